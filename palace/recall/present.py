@@ -102,7 +102,7 @@ def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[
 
 
 def rare_in(drawers: int, present: Present) -> int:
-    """Give in how many passages a word may stand to be rare, in a palace of so many drawers."""
+    """Return the most passages that may contain a word for it to be rare, in a palace of so many drawers."""
     return max(present.rare, drawers // 50)
 
 
@@ -231,7 +231,7 @@ def _joined(
 
 
 def _renews(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
-    """Tell whether a drawer says later what another one says, or something else of the same."""
+    """Check whether a later drawer repeats what an older one says, or says something else about the same."""
     one, other = newer.drawer, older.drawer
     if known.likeness < present.alike or not _is_later(one, other):
         return False
@@ -270,7 +270,7 @@ def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, of: 
 
 
 def _changes(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
-    """Tell whether a drawer says later that what another one says is otherwise now."""
+    """Check whether a later drawer states that what an older one says has changed."""
     one, other = newer.drawer, older.drawer
     if one.id not in known.changing or known.likeness > SAME or not _is_later(one, other):
         return False

@@ -186,7 +186,7 @@ def _as_changed(items: Sequence[Item], change: Changed) -> Iterator[Item]:
 
 
 def _are_the_same(one: Item, other: Item) -> bool:
-    """Tell whether two sentences name one day of one thing: most of the words of the shorter."""
+    """Check whether two sentences name the same day of the same thing: most words of the shorter one are common."""
     if one.due is None or other.due is None or one.due.start.date() != other.due.start.date():
         return False
     these, those = one.sentence.topic.all, other.sentence.topic.all
@@ -202,7 +202,7 @@ def _may_be_ahead(sentence: Sentence) -> bool:
 
 
 def _ahead(sentence: Sentence, before: Sentence | None, windows: Sequence[TimeWindow]) -> Iterator[Item]:
-    """Give the first time ahead that a sentence speaks of; of one that changes something what holds from now on.
+    """Yield the first future time of a sentence; the valid one if the sentence states a change.
 
     One that names nothing else is shown with the sentence before it.
     """
@@ -239,7 +239,7 @@ def _edge(window: TimeWindow, said_at: datetime) -> TimeWindow:
 
 
 def _is_meant_ahead(text: str) -> bool:
-    """Tell whether a sentence means its times ahead: it says so, or sets an hour or a day."""
+    """Check whether a sentence is about the future: by its words, or because it sets an hour or a day."""
     if looks_ahead(text) or intent_of(text) is not None:
         return True
     return _COMING.finds("is_set", text) and not tells_past(fold(text), "")

@@ -1,4 +1,4 @@
-"""What was said later to be otherwise, or off, and what of before it means. Pure."""
+"""Statements that something changed or is cancelled, and the earlier statements that they refer to. Pure."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from palace.nlp.time import TimeWindow
 from palace.recall.recent.sentences import CHANGES, Item, Sentence, Topic
 
 FEW = 2
-"""Words of its own of what is so short that one in common with a change is enough."""
+"""Most specific words of a short sentence, for which one word in common with a change is enough."""
 
 Find = Callable[[Sentence], Sequence[TimeWindow]]
-"""Finds the times ahead that a sentence speaks of."""
+"""Returns the future times that a sentence names."""
 
 
 class Changed(NamedTuple):
-    """A sentence that says that something is otherwise than it was."""
+    """A sentence that states a change."""
 
     sentence: Sentence
     topic: Topic
     days: Sequence[TimeWindow]
-    """Times ahead that are named there."""
+    """Future times named in it or beside it, old ones and new ones."""
     is_off: bool
-    """Nothing takes its place."""
+    """Whether it is a cancellation without a new date."""
     is_dated: bool
-    """A time ahead is named that holds instead."""
+    """Whether it names a new future time."""
 
     def means(self, item: Item) -> bool:
-        """Tell whether it means something that was said before for some day, by the words that both say.
+        """Check whether an earlier dated item is what changed, by the words that both contain.
 
-        One word of its own is enough where either says little else; any word is where it names that day, or is of the
-        chat in which that was said.
+        One specific word is enough if either sentence has few others; any word is enough if the change names the same
+        day, or was said in the same chat.
         """
         if self.sentence.said.at <= item.sentence.said.at or item.due is None:
             return False
@@ -49,7 +49,7 @@ class Changed(NamedTuple):
         return len(shared) > 1 or bool(shared and is_likely)
 
     def nearness(self, item: Item) -> tuple[int, float]:
-        """Return how surely it means something: how many words both say, and how near the days are that they name."""
+        """Return how well an item matches: the number of common words, then the nearness of their days."""
         assert item.due is not None
         begins = item.due.start
         apart = min((abs((each.start - begins).total_seconds()) for each in self.days), default=0.0)
@@ -57,7 +57,7 @@ class Changed(NamedTuple):
 
 
 def changes_in(sentences: Sequence[Sentence], find: Find) -> Iterator[Changed]:
-    """Find what a drawer says to be otherwise; what it is about, and the new day, may stand in a sentence beside it."""
+    """Yield the changes stated in a drawer; their topic and new day may be in a neighbouring sentence."""
     for place, sentence in enumerate(sentences):
         if sentence.asks or not sentence.is_change:
             continue
@@ -75,7 +75,7 @@ def changes_in(sentences: Sequence[Sentence], find: Find) -> Iterator[Changed]:
 
 
 def new_of(sentence: Sentence, found: Sequence[TimeWindow]) -> Sequence[TimeWindow]:
-    """Keep of the times that a sentence speaks of those that hold; of one that changes something the last.
+    """Return those times of a sentence that are valid: all, or the last one if it states a change.
 
     "Not on the 28th, on 6 December instead", "on 6 December instead of 28 November".
     """
@@ -88,12 +88,12 @@ def new_of(sentence: Sentence, found: Sequence[TimeWindow]) -> Sequence[TimeWind
 
 
 def says_off(text: str) -> bool:
-    """Tell whether a text says that something is off."""
+    """Check whether a text states a cancellation."""
     return CHANGES.finds("off", text.lower())
 
 
 def supersedes(changes: Sequence[Changed], sentence: Sentence, at: datetime) -> bool:
-    """Tell whether any of some changes, said later than ``at``, means what a sentence says without a date."""
+    """Check whether a change stated after ``at`` refers to a sentence without a date."""
     topic = sentence.topic
 
     def is_meant(change: Changed) -> bool:

@@ -82,13 +82,13 @@ class RecentRequest:
         return cls(min(begun, now), now, limit, scope, names)
 
     def ending_at(self, last: datetime) -> RecentRequest:
-        """Give the request for a stretch as long that ends with the day of ``last``; ``now`` stays what it is."""
+        """Return the request for a stretch of the same length that ends with the day of ``last``; ``now`` stays."""
         days = max((self.now - self.since).days, 1)
         return replace(self, since=days_before(last.astimezone(self.now.tzinfo), days))
 
 
 def days_before(moment: datetime, days: int) -> datetime:
-    """Give the beginning of the day that is so many days before a moment, in its zone; of the calendar's, the first."""
+    """Return the start of the day ``days`` before a moment, in its zone, or of the first day of the calendar."""
     try:
         begun = datetime.combine(moment.date() - timedelta(days=days), time.min, tzinfo=moment.tzinfo or UTC)
         return begun if is_storable(begun) else EARLIEST

@@ -115,7 +115,7 @@ class Sentence:
         return Sentence(self.said, span, self.said.text[slice(*span)])
 
     def shown(self) -> Span:
-        """Give as much of it as is shown; a long one is cut behind a word."""
+        """Return the span that is shown; a long sentence is cut after a word."""
         if self.span.end - self.span.start <= LONGEST_SHOWN:
             return self.span
         kept = self.text[:LONGEST_SHOWN]
@@ -193,7 +193,7 @@ _OWN = ("i ", "i'", "my ", "we ", "our ", "we'", "ich ", "mein", "wir ", "unser"
 
 
 def rarity(counts: Mapping[str, int], passages: int) -> Callable[[str], float]:
-    """Give what tells how rare a word is among the user's own, from 0 to 1; one not counted is as rare as can be.
+    """Return a function for the rarity of a word among the user's own, from 0 to 1; 1 for uncounted words.
 
     It is BM25's inverse document frequency over the highest there can be.
     """
@@ -208,7 +208,7 @@ def rarity(counts: Mapping[str, int], passages: int) -> Callable[[str], float]:
 
 
 def outlook(sentence: Sentence) -> float:
-    """Say at one look how much a sentence may tell: to choose those that are worth the longer one."""
+    """Return a cheap estimate of a sentence's score, to choose those that are scored in full."""
     begins = sentence.text[:40].lower().replace("’", "'")
     score = min(len(sentence.text), FULL_LENGTH) / FULL_LENGTH
     if begins.startswith(_OWN):
@@ -219,7 +219,7 @@ def outlook(sentence: Sentence) -> float:
 
 
 def telling(sentence: Sentence, rare: Callable[[str], float]) -> float:
-    """Say how much a sentence tells, from 0; what has no telling word, or is no language, tells nothing.
+    """Return the score of a sentence, from 0; 0 without a telling word, or for text that is no language.
 
     Its rarest words count, up to as many as make it full: a long sentence does not tell more for being long.
     """
@@ -243,7 +243,7 @@ def telling(sentence: Sentence, rare: Callable[[str], float]) -> float:
 
 
 def kind_of(sentence: Sentence) -> Why:
-    """Say what sort of statement a sentence is: a preference or an instruction of the person's, or something said."""
+    """Classify a sentence: a preference or an instruction of the user, or a plain statement."""
     if sentence.said.role is Role.USER and not sentence.asks:
         said = sentence.said
         if said.is_own and gives_instruction(sentence.text) and sentence.text in own_words(said.text):
@@ -294,7 +294,7 @@ def choose(sentences: Sequence[Item], limit: int) -> list[Item]:
 
 
 def say_the_same(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Tell whether two sentences have nearly all their telling words in common."""
+    """Check whether two sentences have nearly all their telling words in common."""
     these, those = set(one), set(other)
     return bool(these) and len(these & those) >= SAME_WORDS * len(these | those)
 
