@@ -134,7 +134,7 @@ def _program() -> list[str]:
     beside = Path(sys.executable).with_name("palace")
     if beside.is_file():
         return [str(beside)]
-    return [sys.executable, "-c", "from palace_cli.entry import main; main()"]
+    return [sys.executable, "-m", "palace_cli"]
 
 
 def _variables(settings: Settings) -> dict[str, str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import select
-import sys
 from time import CLOCK_BOOTTIME, clock_gettime, monotonic
 
 from palace_hook import PROTOCOL, VERSION
@@ -146,7 +145,3 @@ def _hold_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.conftest import TALK, Run, mine, refused
 
-PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
+PROGRAM = [sys.executable, "-m", "palace_cli"]
 NOWHERE = "postgresql://me:sesame@127.0.0.1:9/palace"
 
 

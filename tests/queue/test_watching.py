@@ -263,7 +263,7 @@ def program(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
         "PALACE_WATCH_REST_SECONDS": "0",
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
-    words = [sys.executable, "-c", "from palace_cli.entry import main; main()", "worker", *arguments]
+    words = [sys.executable, "-m", "palace_cli", "worker", *arguments]
     return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
