@@ -61,7 +61,7 @@ def no_user(database: Database, name: str) -> NotFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Fittings:
+class SharedResources:
     """What all palaces of one database share."""
 
     settings: Settings
@@ -74,7 +74,7 @@ class Fittings:
     @classmethod
     def of(
         cls, settings: Settings, *, embedder: Embedder | None, strategy: Strategy | None, steps: Sequence[IndexStep]
-    ) -> Fittings:
+    ) -> SharedResources:
         """Check the caller's options and combine them; the database is not reached yet.
 
         Raises:
@@ -121,18 +121,18 @@ class OpenPalace:
             BadRequest: the embedder, the strategy or a step cannot be used.
         """
         name = _user_name(settings.user if user is None else user)
-        fittings = Fittings.of(settings, embedder=embedder, strategy=strategy, steps=steps)
-        fittings.database.open()
+        resources = SharedResources.of(settings, embedder=embedder, strategy=strategy, steps=steps)
+        resources.database.open()
         try:
             # A caller who opens another user's palace says who they are, not whose it is.
             person = settings.person if name == settings.user else None
-            return cls.of(fittings, user=name, make_user=make_user, person=person)
+            return cls.of(resources, user=name, make_user=make_user, person=person)
         except PalaceError:
-            fittings.database.close()
+            resources.database.close()
             raise
 
     @classmethod
-    def of(cls, fittings: Fittings, *, user: str, make_user: bool, person: str | None = None) -> OpenPalace:
+    def of(cls, resources: SharedResources, *, user: str, make_user: bool, person: str | None = None) -> OpenPalace:
         """Open a user's palace in an open database; ``person`` names its owner, written like the setting.
 
         Raises:
@@ -141,13 +141,13 @@ class OpenPalace:
         """
         name = _user_name(user)
         names = _names(name, person)
-        database = fittings.database
+        database = resources.database
         known = find_user(database, name)
         if known is None and not make_user:
             raise no_user(database, name)
         user_id = ensure_user(database, name) if known is None else known
-        shared = (fittings.embedders, fittings.strategy, fittings.chosen_steps)
-        return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
+        shared = (resources.embedders, resources.strategy, resources.chosen_steps)
+        return cls(resources.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
 
     def effective(self, agent: str | None = None) -> Effective:
         """Return the settings in effect for an agent, or for the user; each call reads the palace with one statement.

@@ -15,7 +15,7 @@ from bench.hooks.talks import HOME, read_talks, write_transcripts
 from palace import Palace, Settings, Strategy
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.miner import InboxMiner
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 
 PATIENCE = 60.0
 """Seconds that an answer may take here: what is measured is what is answered."""
@@ -26,12 +26,12 @@ class HookedPalace:
 
     def __init__(self, palace: Palace, settings: Settings) -> None:
         opened = palace._opened
-        fittings = Fittings(settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
-        self._miner = InboxMiner(fittings)
+        resources = SharedResources(settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
+        self._miner = InboxMiner(resources)
         self._ground = Ground(
             settings.home_folder,
             settings.user,
-            lambda user: OpenPalace.of(fittings, user=user, make_user=True),
+            lambda user: OpenPalace.of(resources, user=user, make_user=True),
             PATIENCE,
         )
 

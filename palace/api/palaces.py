@@ -10,7 +10,7 @@ from palace.ai.embedders.protocol import Embedder
 from palace.api.palace import Palace
 from palace.config.settings import Settings, load_settings
 from palace.mining.steps.step import IndexStep
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 from palace.recall.strategy import Strategy
 
 
@@ -20,8 +20,8 @@ class Palaces:
     Use as a context manager, or close it. Safe to share between threads.
     """
 
-    def __init__(self, fittings: Fittings) -> None:
-        self._fittings = fittings
+    def __init__(self, resources: SharedResources) -> None:
+        self._resources = resources
 
     @classmethod
     def open(
@@ -41,9 +41,9 @@ class Palaces:
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
             SchemaMismatch: a shared server's schema is older or newer than this program.
         """
-        fittings = Fittings.of(settings or load_settings(), embedder=embedder, strategy=strategy, steps=steps)
-        fittings.database.open()
-        return cls(fittings)
+        resources = SharedResources.of(settings or load_settings(), embedder=embedder, strategy=strategy, steps=steps)
+        resources.database.open()
+        return cls(resources)
 
     def palace(self, user: str, *, make_user: bool = True, person: str | None = None) -> Palace:
         """Return a user's palace, creating the user if needed, unless ``make_user`` is False; takes a statement or two.
@@ -56,11 +56,11 @@ class Palaces:
             NotFound: there is no such user, and ``make_user`` is False.
             BadRequest: ``person`` is no name.
         """
-        return Palace(OpenPalace.of(self._fittings, user=user, make_user=make_user, person=person))
+        return Palace(OpenPalace.of(self._resources, user=user, make_user=make_user, person=person))
 
     def close(self) -> None:
         """Close every connection; an embedded server runs on until it has been idle."""
-        self._fittings.database.close()
+        self._resources.database.close()
 
     def __enter__(self) -> Self:
         return self

@@ -50,13 +50,13 @@ def _open(settings: Settings, user: str) -> OpenPalace:
     Raises:
         PalaceError: no server answers, its schema is another version's, or there is no such user.
     """
-    from palace.opened import Fittings, OpenPalace  # to leave a note for the worker takes nothing of it
+    from palace.opened import SharedResources, OpenPalace  # to leave a note for the worker takes nothing of it
 
-    fittings = Fittings.of(settings, embedder=None, strategy=None, steps=())
-    fittings.database.open(as_it_is=True)
+    resources = SharedResources.of(settings, embedder=None, strategy=None, steps=())
+    resources.database.open(as_it_is=True)
     # The person in the settings is that of the settings' own user.
     person = settings.person if user == settings.user else None
-    return OpenPalace.of(fittings, user=user, make_user=False, person=person)
+    return OpenPalace.of(resources, user=user, make_user=False, person=person)
 
 
 def _load_model(settings: Settings) -> None:

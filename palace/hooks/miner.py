@@ -26,7 +26,7 @@ from palace.mining.discovery import Gathered, gather
 from palace.mining.filing.homes import ensure_project
 from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 from palace.operations.mine import mine_gathered
 from palace_hook.events import END
 
@@ -54,7 +54,7 @@ class _Tries:
 class InboxMiner:
     """Mines the inbox of a home, again and again; no error stops it."""
 
-    fittings: Fittings
+    resources: SharedResources
     filed: int = 0
     mined: int = 0
     """Notes that were finished, including those without anything new."""
@@ -66,7 +66,7 @@ class InboxMiner:
     @property
     def settings(self) -> Settings:
         """Return the settings of the palace that is open here."""
-        return self.fittings.settings
+        return self.resources.settings
 
     @property
     def home(self) -> Path:
@@ -158,7 +158,7 @@ class InboxMiner:
         others = {name: value for name, value in left.variables.items() if name.upper() != "PALACE_USER"}
         is_usual = user == settings_of_note(self.settings, replace(left, variables=others)).user
         is_named = left.is_typed or left.variables
-        return OpenPalace.of(self.fittings, user=user, make_user=is_usual or not is_named, person=person)
+        return OpenPalace.of(self.resources, user=user, make_user=is_usual or not is_named, person=person)
 
 
 def _is_of_agents(gathered: Gathered) -> bool:

@@ -16,7 +16,7 @@ from palace.hooks.answering import Ground, answer_request
 from palace.hooks.askers import Declined, settings_of_request
 from palace.hooks.server import HookServer
 from palace.models import Scope
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 from palace.operations.commands import carry_out
 from palace.operations.recall import recall, request_of
 from palace.telemetry.logs import tell
@@ -35,19 +35,19 @@ logger = logging.getLogger("palace.hooks")
 class HookService:
     """Answers hooks inside a worker once all is loaded; until then the asking process answers itself."""
 
-    def __init__(self, fittings: Fittings, *, linger: float | None, expected: bool) -> None:
+    def __init__(self, resources: SharedResources, *, linger: float | None, expected: bool) -> None:
         """``linger`` is how many seconds to wait for another hook; None if the worker stays anyway.
 
         If ``expected``, hooks are about to come and loading starts at once; else it starts with the first hook.
         """
-        self._fittings = fittings
+        self._resources = resources
         self._linger = linger
         self._expected = expected
         self._began = monotonic() if expected else None
         self._guard: list[Guard] = []
         self._warm = Event()
         self._warming = Lock()
-        self._server = HookServer(fittings.settings.home_folder, self.answer)
+        self._server = HookServer(resources.settings.home_folder, self.answer)
 
     @contextmanager
     def serving(self) -> Iterator[None]:
@@ -86,7 +86,7 @@ class HookService:
         if not self._warm.is_set():
             self.warm_soon()
             raise Declined("cold")
-        settings = settings_of_request(self._fittings.settings, request)
+        settings = settings_of_request(self._resources.settings, request)
         if command := request.get("command"):
             opened = self._open(settings, request["user"] or settings.user)
             return carry_out(opened, command, request["arguments"])
@@ -112,10 +112,10 @@ class HookService:
             NotFound: there is no such user.
         """
         person = settings.person if user == settings.user else None
-        return OpenPalace.of(replace(self._fittings, settings=settings), user=user, make_user=False, person=person)
+        return OpenPalace.of(replace(self._resources, settings=settings), user=user, make_user=False, person=person)
 
     def _load(self) -> None:
-        settings = self._fittings.settings
+        settings = self._resources.settings
         try:
             opened = self._open(settings, settings.user)
             request = request_of(opened, WARMING, Scope(), top_k=None, context=0, now=None)

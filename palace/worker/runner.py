@@ -28,7 +28,7 @@ from palace.hooks.miner import InboxMiner
 from palace.hooks.warm import HookService
 from palace.mining.steps.step import IndexStep
 from palace.models import WorkSummary
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 from palace.operations.mine import options_of
 from palace.telemetry.api import meters
 from palace.telemetry.logs import tell
@@ -81,9 +81,9 @@ class Worker:
         embedder: Embedder | None = None,
         steps: Sequence[IndexStep] = (),
         rhythm: Rhythm | None = None,
-        fittings: Fittings | None = None,
+        resources: SharedResources | None = None,
     ) -> None:
-        """Set up a worker; ``embedder`` and ``steps`` are as in ``Palace.open``, or ``fittings`` has all of it.
+        """Set up a worker; ``embedder`` and ``steps`` are as in ``Palace.open``, or ``resources`` has all of it.
 
         Raises:
             BadRequest: one of them cannot be used.
@@ -91,12 +91,12 @@ class Worker:
         # Its messages are logged here instead, in one line each, without tracebacks, which may quote messages.
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
         self._rhythm = rhythm or Rhythm()
-        self._fittings = fittings or Fittings.of(settings, embedder=embedder, strategy=None, steps=steps)
+        self._resources = resources or SharedResources.of(settings, embedder=embedder, strategy=None, steps=steps)
         self._stopping = Event()
         self._is_over = False
-        self._tasks = Tasks(self._fittings, self._rhythm, self._stopping)
+        self._tasks = Tasks(self._resources, self._rhythm, self._stopping)
         self._watcher: Watcher | None = None
-        self._inbox = InboxMiner(self._fittings)
+        self._inbox = InboxMiner(self._resources)
         self.mined_left = 0
         """The notes of hooks that its last run has mined."""
         self._hooks: HookService | None = None
@@ -122,7 +122,7 @@ class Worker:
         """
         options = options_of(wing=wing, exclude=exclude, dates=dates, encoding=encoding)
         watched = Watched.of(folders, replace(options, keeps_secrets=keep_secrets), user=user, make_user=make_user)
-        self._watcher = Watcher(self._fittings, watched)
+        self._watcher = Watcher(self._resources, watched)
 
     def serve_hooks(self, *, linger: float | None = None, expected: bool = False) -> None:
         """Also answer the hooks of coding agents from the next run on, except in one with ``Until.DONE``.
@@ -130,7 +130,7 @@ class Worker:
         With ``linger``, the worker stays so many seconds after the last hook though nothing is to do; ``expected`` says
         that a hook is about to come.
         """
-        self._hooks = HookService(self._fittings, linger=linger, expected=expected)
+        self._hooks = HookService(self._resources, linger=linger, expected=expected)
 
     def run(self, until: Until = Until.STOPPED) -> WorkSummary:
         """Work until the given end; return what was done.
@@ -142,12 +142,12 @@ class Worker:
         started, done, failed = monotonic(), self._tasks.done, self._tasks.failed
         mined = self._inbox.mined
         self._is_over = False
-        self._fittings.database.open()
+        self._resources.database.open()
         try:
             with self._watching(until), self._serving_hooks(until):
                 asyncio.run(self._work(until))
         finally:
-            self._fittings.database.close()
+            self._resources.database.close()
         watcher = self._watcher
         filed, unread, missing = (watcher.filed, watcher.unread, watcher.missing) if watcher else (0, 0, 0)
         filed, self.mined_left = filed + self._inbox.filed, self._inbox.mined - mined
@@ -204,18 +204,18 @@ class Worker:
             except (QueueLost, PalaceError) as problem:
                 if until is not Until.STOPPED and not (self._hooks and self._hooks.is_awaited):
                     raise DatabaseUnavailable(
-                        f"{self._fittings.database.address}: the queue cannot be reached"
+                        f"{self._resources.database.address}: the queue cannot be reached"
                     ) from problem
                 tell(logger, logging.WARNING, "queue_unreachable", outcome=code_of(problem))
             if await asyncio.to_thread(self._stopping.wait, self._rhythm.reconnect):
                 return
             if until is Until.STOPPED:  # otherwise only the next hook starts the server again
                 with suppress(PalaceError):
-                    await asyncio.to_thread(self._fittings.database.open)
+                    await asyncio.to_thread(self._resources.database.open)
 
     async def _serve(self, until: Until) -> bool:
         """Work as long as the connection lasts; return whether the work is over."""
-        connector = QueueConnector(self._fittings.database)
+        connector = QueueConnector(self._resources.database)
         app = App(connector=connector)
         manager = QueueManager(connector, most_attempts=self._rhythm.most_attempts)
         app.job_manager = manager
@@ -242,7 +242,7 @@ class Worker:
 
     def _fetcher(self, app: App, until: Until) -> Fetcher:
         rhythm = self._rhythm
-        is_embedded = self._fittings.database.server is not None
+        is_embedded = self._resources.database.server is not None
         return Fetcher(
             app,
             name=None,
@@ -289,8 +289,8 @@ class InsideWorker:
 
     def __init__(self, opened: OpenPalace) -> None:
         database = Database(opened.settings)
-        fittings = Fittings(opened.settings, database, opened.embedders, opened.strategy, opened.chosen_steps)
-        self._worker = Worker(opened.settings, fittings=fittings)
+        resources = SharedResources(opened.settings, database, opened.embedders, opened.strategy, opened.chosen_steps)
+        self._worker = Worker(opened.settings, resources=resources)
         self._thread = Thread(target=self._run, name="palace-worker", daemon=True)
         self._thread.start()
 

@@ -30,7 +30,7 @@ from palace.errors import (
 )
 from palace.mining.index import do_pending
 from palace.mining.steps.extraction import EXTRACTION
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 from palace.telemetry import work
 from palace.telemetry.logs import tell
 from palace.telemetry.operations import code_of
@@ -79,8 +79,8 @@ class Rhythm:
 class Tasks:
     """Runs jobs one at a time, so that each can be ended from outside."""
 
-    def __init__(self, fittings: Fittings, rhythm: Rhythm, stopping: Event) -> None:
-        self._fittings = fittings
+    def __init__(self, resources: SharedResources, rhythm: Rhythm, stopping: Event) -> None:
+        self._resources = resources
         self._rhythm = rhythm
         self._stopping = stopping
         self.done = 0
@@ -113,7 +113,7 @@ class Tasks:
             return Outcome(is_done=context.should_abort())
         except BudgetSpent as problem:
             # No attempt: it waits until the next day's budget.
-            return Outcome(False, rest=seconds_left(self._fittings.settings) + 1, code=problem.code)
+            return Outcome(False, rest=seconds_left(self._resources.settings) + 1, code=problem.code)
         except TOLD as problem:
             # DataRefused may quote the refused value.
             is_telling = not isinstance(problem, DataRefused)
@@ -128,12 +128,12 @@ class Tasks:
 
         ``asked`` retries steps that have failed too often. A deleted user or conversation leaves nothing to do.
         """
-        fittings = self._fittings
-        fittings.database.check_schema()
+        resources = self._resources
+        resources.database.check_schema()
         try:
-            name = get_name(fittings.database, user_id)
-            person = fittings.settings.person if name == fittings.settings.user else None
-            opened = OpenPalace.of(fittings, user=name, make_user=False, person=person)
+            name = get_name(resources.database, user_id)
+            person = resources.settings.person if name == resources.settings.user else None
+            opened = OpenPalace.of(resources, user=name, make_user=False, person=person)
         except NotFound:
             return ()
         conversations = None if conversation_id is None else [conversation_id]

@@ -19,7 +19,7 @@ from palace.mining.files.containers import printable
 from palace.mining.files.source import BrokenSource, Source
 from palace.mining.pipeline import MineOptions
 from palace.models import intake
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 from palace.operations.mine import mine_gathered
 from palace.operations.tree import wing_to_file_in
 from palace.worker.tasks import TOLD
@@ -68,10 +68,10 @@ class Watched:
 class Watcher:
     """Mines resting files of watched folders into a user's palace."""
 
-    def __init__(self, fittings: Fittings, watched: Watched) -> None:
-        self._fittings = fittings
+    def __init__(self, resources: SharedResources, watched: Watched) -> None:
+        self._resources = resources
         self._watched = watched
-        rest = fittings.settings.watch_rest_seconds
+        rest = resources.settings.watch_rest_seconds
         self._folders = [WatchedFolder(path, rest) for path in watched.folders]
         self._options = watched.options
         self._cancel = Cancellation()
@@ -205,11 +205,11 @@ class Watcher:
             folder.save()
 
     def _open(self) -> OpenPalace:
-        settings = self._fittings.settings
+        settings = self._resources.settings
         user = settings.user if self._watched.user is None else self._watched.user
         # The settings' person is the owner of the settings' user's palace alone.
         person = settings.person if user == settings.user else None
-        return OpenPalace.of(self._fittings, user=user, make_user=self._watched.make_user, person=person)
+        return OpenPalace.of(self._resources, user=user, make_user=self._watched.make_user, person=person)
 
     def _tell(self, line: str) -> None:
         """Log a line once: the next look finds the same."""

@@ -13,7 +13,7 @@ import pytest
 from palace import Palace, Settings
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.miner import InboxMiner
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 
 SAID = "We dropped Redis from the Kittiwake service because of its licence."
 ASKED = "Why did we drop Redis from the Kittiwake service?"
@@ -102,13 +102,13 @@ def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytes
     home.mkdir(mode=0o700)
     own = settings.model_copy(update={"user": palace.user, "home": home})
     opened = palace._opened
-    fittings = Fittings(own, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
+    resources = SharedResources(own, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
 
     def open_for(user: str) -> OpenPalace:
-        return OpenPalace.of(fittings, user=user, make_user=False)
+        return OpenPalace.of(resources, user=user, make_user=False)
 
     ground = Ground(home, palace.user, open_for, seconds=30)
-    return Agent(own, palace, repository(tmp_path / "api"), ground, InboxMiner(fittings))
+    return Agent(own, palace, repository(tmp_path / "api"), ground, InboxMiner(resources))
 
 
 @pytest.fixture

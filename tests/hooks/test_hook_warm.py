@@ -22,7 +22,7 @@ from palace import Administration, JobCounts, NotFound, Palace, Settings, Verdic
 from palace.doctor import check_hooks
 from palace.hooks.answering import Ground
 from palace.hooks.miner import InboxMiner
-from palace.opened import Fittings
+from palace.opened import SharedResources
 from palace.testing import HashingEmbedder
 from palace.worker.runner import Until, Worker
 from palace.worker.tasks import Rhythm
@@ -46,8 +46,8 @@ def working(agent: Agent, until: Until = Until.STOPPED, **told: Any) -> Iterator
     """Have a worker of the agent's home at work, with a worker's own database."""
     opened = agent.palace._opened
     database = type(opened.database.shared)(agent.settings)
-    fittings = Fittings(agent.settings, database, opened.embedders, opened.strategy, opened.steps)
-    worker = Worker(agent.settings, rhythm=QUICK, fittings=fittings)
+    resources = SharedResources(agent.settings, database, opened.embedders, opened.strategy, opened.steps)
+    worker = Worker(agent.settings, rhythm=QUICK, resources=resources)
     worker.serve_hooks(**{"expected": True} | told)
     thread = Thread(target=worker.run, args=(until,), daemon=True)
     thread.start()
@@ -167,9 +167,11 @@ def test_of_a_server_that_was_stopped_the_first_prompt_starts_it_and_the_next_is
     try:
         with Palace.open(settings, embedder=HashingEmbedder()) as palace:
             opened = palace._opened
-            fittings = Fittings(settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
+            resources = SharedResources(
+                settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps
+            )
             ground = Ground(settings.home_folder, "mara", lambda _: opened, seconds=30)
-            mara = Agent(settings, palace, repository(tmp_path / "api"), ground, InboxMiner(fittings))
+            mara = Agent(settings, palace, repository(tmp_path / "api"), ground, InboxMiner(resources))
             mara.file(SAID, "Valkey took its place in the Kittiwake service.")
             with working(mara, Until.EMPTY, linger=60.0) as (_, thread):
                 assert within(20, is_told), mara.codes
@@ -187,8 +189,8 @@ def test_of_a_server_that_was_stopped_the_first_prompt_starts_it_and_the_next_is
 def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("palace.hooks.warm.recall", lambda *_: time.sleep(1))
     opened = filed.palace._opened
-    fittings = Fittings(filed.settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
-    worker = Worker(filed.settings, rhythm=QUICK, fittings=fittings)
+    resources = SharedResources(filed.settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
+    worker = Worker(filed.settings, rhythm=QUICK, resources=resources)
     worker.serve_hooks()
     hooks = worker._hooks
     assert hooks

@@ -17,7 +17,7 @@ from mcp import Client
 from palace import BadRequest, NotFound, Palace, Palaces, Scope, Settings, to_json
 from palace.hooks.answering import Ground, answer_request
 from palace.models.claims import SELF, Action, Claim, Reading
-from palace.opened import Fittings, OpenPalace
+from palace.opened import SharedResources, OpenPalace
 from palace.turns import TurnOptions
 from palace_mcp.calling import Opening
 from palace_mcp.server import Memory, make_server
@@ -208,8 +208,8 @@ def test_hooks_of_a_project_tell_nothing_of_another_wing(world: World, settings:
     home, opened = tmp_path / "home", palace._opened
     home.mkdir(mode=0o700)
     own = settings.model_copy(update={"user": palace.user, "home": home})
-    fittings = Fittings(own, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
-    ground = Ground(home, palace.user, lambda user: OpenPalace.of(fittings, user=user, make_user=False), seconds=30)
+    resources = SharedResources(own, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
+    ground = Ground(home, palace.user, lambda user: OpenPalace.of(resources, user=user, make_user=False), seconds=30)
     found, given = list[tuple[object, str]](), 0
     for event, prompt in (("SessionStart", ""), *(("UserPromptSubmit", each) for each in ASKED)):
         told = {"session_id": prompt, "cwd": str(folder), "hook_event_name": event, "prompt": prompt}

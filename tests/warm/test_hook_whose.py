@@ -25,8 +25,8 @@ def stop(agent: Agent, environment: Mapping[str, str]) -> None:
 
 def with_schema(miner: InboxMiner, schema: str) -> InboxMiner:
     """Give a miner whose settings name another schema."""
-    settings = miner.fittings.settings.model_copy(update={"database_schema": schema})
-    return InboxMiner(replace(miner.fittings, settings=settings))
+    settings = miner.resources.settings.model_copy(update={"database_schema": schema})
+    return InboxMiner(replace(miner.resources, settings=settings))
 
 
 def kept(agent: Agent) -> dict[str, bytes]:
