@@ -13,7 +13,7 @@ from bench.harness import temporary_folder
 from bench.hooks.prompts import Half, Prompt
 from bench.hooks.talks import HOME, read_talks, write_transcripts
 from palace import Palace, Settings, Strategy
-from palace.hooks.answering import Ground, answer_request
+from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.miner import InboxMiner
 from palace.opened import SharedResources, OpenPalace
 
@@ -28,7 +28,7 @@ class HookedPalace:
         opened = palace._opened
         resources = SharedResources(settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
         self._miner = InboxMiner(resources)
-        self._ground = Ground(
+        self._context = HookContext(
             settings.home_folder,
             settings.user,
             lambda user: OpenPalace.of(resources, user=user, make_user=True),
@@ -38,7 +38,7 @@ class HookedPalace:
     def send(self, name: str, session: str, folder: Path | str, transcript: Path | str = "", prompt: str = "") -> str:
         """Call a hook as Claude Code does; give the block that it answers with, "" for none."""
         told = {"session_id": session, "hook_event_name": name, "cwd": str(folder), "transcript_path": str(transcript)}
-        out = answer_request(self._ground, {"input": json.dumps(told | ({"prompt": prompt} if prompt else {}))})
+        out = answer_request(self._context, {"input": json.dumps(told | ({"prompt": prompt} if prompt else {}))})
         return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out else ""
 
     def mine(self) -> None:

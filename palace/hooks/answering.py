@@ -35,7 +35,7 @@ _WRITTEN = "<"
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class HookContext:
     """What the hooks of one home share; safe to share between threads."""
 
     home: Path
@@ -55,7 +55,7 @@ class Ground:
     """Holds the one guard, created on first use."""
 
 
-def answer_request(ground: Ground, request: Mapping[str, Any]) -> str:
+def answer_request(context: HookContext, request: Mapping[str, Any]) -> str:
     """Answer one call of ``palace hook``, as sent over the socket; return "" where there is nothing to say.
 
     ``input`` is what the program sent; ``event``, ``harness`` and ``user`` come from the command line; ``folder`` is
@@ -67,26 +67,26 @@ def answer_request(ground: Ground, request: Mapping[str, Any]) -> str:
     user = given["user"] if isinstance(request.get("user"), str) else None
     seconds = request.get("seconds")
     is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0
-    until = time.monotonic() + min(ground.seconds, seconds if is_number and seconds is not None else LONGEST_SECONDS)
+    until = time.monotonic() + min(context.seconds, seconds if is_number and seconds is not None else LONGEST_SECONDS)
     moment, harness = given["event"], given["harness"]
     try:
         event = events.read_event(given["input"], event=moment, harness=harness or None, folder=given["folder"])
         moment, harness = event.moment, event.harness
-        if not ground.enabled or event.is_of_agent:
+        if not context.enabled or event.is_of_agent:
             return ""
-        sessions = Sessions(ground.home, user or ground.user)
-        began, known = _find_session(ground, event, sessions)
+        sessions = Sessions(context.home, user or context.user)
+        began, known = _find_session(context, event, sessions)
         if event.moment in events.FILES:
             if event.moment == events.END and known.prompts:
                 sessions.save(event.session, replace(known, prompts=()))
-            if request.get("left") is True or notes.leave(str(ground.home), event, {**request, "user": user}, began):
-                ground.wake()
+            if request.get("left") is True or notes.leave(str(context.home), event, {**request, "user": user}, began):
+                context.wake()
             return ""
-        return events.write_answer(event, _recall(ground, event, sessions, known, until))
+        return events.write_answer(event, _recall(context, event, sessions, known, until))
     except events.Unintelligible as problem:
-        note(ground.home, moment, harness, str(problem), step="read")
+        note(context.home, moment, harness, str(problem), step="read")
     except Exception as problem:  # noqa: BLE001 — the program around must not notice, whatever it is
-        note(ground.home, moment, harness, code_of(problem), step="answer")
+        note(context.home, moment, harness, code_of(problem), step="answer")
     return ""
 
 
@@ -104,13 +104,13 @@ def why_not(prompt: str) -> str:
     return "" if len(said) >= SHORTEST else f"it has less than {SHORTEST} characters ({len(said)})"
 
 
-def _find_session(ground: Ground, event: events.HookEvent, sessions: Sessions) -> tuple[tuple[str, ...], Session]:
+def _find_session(context: HookContext, event: events.HookEvent, sessions: Sessions) -> tuple[tuple[str, ...], Session]:
     """Return the folders in which a session began and its state; its folder is "" if they are of several projects.
 
     The folder is written first, at whichever event.
     """
     is_start = event.moment == events.START
-    began = notes.begin(str(ground.home), event)
+    began = notes.begin(str(context.home), event)
     known = sessions.load(event.session)
     if is_start and sum(event.session.encode("utf-8", "surrogatepass")) % SWEEPING == 0:
         sessions.sweep()
@@ -119,7 +119,7 @@ def _find_session(ground: Ground, event: events.HookEvent, sessions: Sessions) -
     return began, replace(known, folder=agreed((known.folder, *began) if known.folder else began))
 
 
-def _recall(ground: Ground, event: events.HookEvent, sessions: Sessions, known: Session, until: float) -> str:
+def _recall(context: HookContext, event: events.HookEvent, sessions: Sessions, known: Session, until: float) -> str:
     """Return the block for a prompt or the start of a session; "" if that failed, which is logged for doctor."""
     is_start = event.moment == events.START
     is_prompt = event.moment == events.PROMPT and not why_not(event.prompt)
@@ -127,17 +127,17 @@ def _recall(ground: Ground, event: events.HookEvent, sessions: Sessions, known: 
         return ""
     if is_prompt:
         # In parallel with the slow imports below.
-        ground.prepare()
+        context.prepare()
     from palace.agent.guard import Guard
     from palace.hooks.recalling import Recalling
 
-    if not ground.guard:
-        ground.guard.append(Guard())
-    recalling = Recalling(partial(ground.open, sessions.user), event, known)
-    outcome = ground.guard[0].run(recalling.run, max(until - time.monotonic(), 0.001))
+    if not context.guard:
+        context.guard.append(Guard())
+    recalling = Recalling(partial(context.open, sessions.user), event, known)
+    outcome = context.guard[0].run(recalling.run, max(until - time.monotonic(), 0.001))
     # A user without any rows is no failure: there is nothing to recall.
     if not outcome.is_done and outcome.code != NotFound.code:
-        note(ground.home, event.moment, event.harness, outcome.code, step=recalling.step)
+        note(context.home, event.moment, event.harness, outcome.code, step=recalling.step)
     if recalling.known != known or is_start:
         sessions.save(event.session, recalling.known)
     return recalling.block if outcome.is_done else ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
-from palace.hooks.answering import Ground, answer_request
+from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.failures import note
 from palace_hook.asking import find_home
 
@@ -33,7 +33,7 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
     except PalaceError as problem:
         note(Path(find_home()), request.get("event"), request.get("harness"), problem.code, step="settings")
         return ""
-    ground = Ground(
+    context = HookContext(
         settings.home_folder,
         settings.user,
         open=lambda user: _open(settings, user),
@@ -41,7 +41,7 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
         enabled=settings.hooks,
         prepare=lambda: Thread(target=_load_model, args=(settings,), daemon=True).start(),
     )
-    return answer_request(ground, request)
+    return answer_request(context, request)
 
 
 def _open(settings: Settings, user: str) -> OpenPalace:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from palace.config.settings import Settings
 from palace.errors import PalaceError
-from palace.hooks.answering import Ground, answer_request
+from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.askers import Declined, settings_of_request
 from palace.hooks.server import HookServer
 from palace.models import Scope
@@ -90,7 +90,7 @@ class HookService:
         if command := request.get("command"):
             opened = self._open(settings, request["user"] or settings.user)
             return carry_out(opened, command, request["arguments"])
-        ground = Ground(
+        context = HookContext(
             settings.home_folder,
             settings.user,
             open=lambda user: self._open(settings, user),
@@ -98,7 +98,7 @@ class HookService:
             enabled=settings.hooks,
             guard=self._guard,
         )
-        return answer_request(ground, request)
+        return answer_request(context, request)
 
     def warm_soon(self) -> None:
         """Start loading in a thread what recall needs."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from palace import Palace, Settings
-from palace.hooks.answering import Ground, answer_request
+from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.miner import InboxMiner
 from palace.opened import SharedResources, OpenPalace
 
@@ -45,7 +45,7 @@ class Agent:
     settings: Settings
     palace: Palace
     project: Path
-    ground: Ground
+    context: HookContext
     miner: InboxMiner
 
     def send(self, name: str, *, session: str = "s-1", folder: Path | None = None, **fields: Any) -> str:
@@ -57,7 +57,7 @@ class Agent:
 
     def raw(self, text: str, **more: Any) -> str:
         """Call a hook with any input."""
-        return answer_request(self.ground, {"v": 1, "event": "", "input": text, "folder": "", **more})
+        return answer_request(self.context, {"v": 1, "event": "", "input": text, "folder": "", **more})
 
     def transcript(self, *lines: str, name: str = "s-1") -> Path:
         """Write a transcript below the home."""
@@ -107,8 +107,8 @@ def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytes
     def open_for(user: str) -> OpenPalace:
         return OpenPalace.of(resources, user=user, make_user=False)
 
-    ground = Ground(home, palace.user, open_for, seconds=30)
-    return Agent(own, palace, repository(tmp_path / "api"), ground, InboxMiner(resources))
+    context = HookContext(home, palace.user, open_for, seconds=30)
+    return Agent(own, palace, repository(tmp_path / "api"), context, InboxMiner(resources))
 
 
 @pytest.fixture

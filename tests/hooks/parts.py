@@ -1,7 +1,7 @@
 """The inner parts of hooks that tests take hold of, named in one place."""
 
 from palace.doctor import check_hooks
-from palace.hooks.answering import Ground, answer_request
+from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.askers import OTHERS_SECONDS
 from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of
 from palace.hooks.miner import InboxMiner
@@ -19,7 +19,7 @@ __all__ = [
     "OTHERS_SECONDS",
     "PLACES",
     "Answer",
-    "Ground",
+    "HookContext",
     "HookServer",
     "InboxMiner",
     "Stance",

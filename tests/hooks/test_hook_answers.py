@@ -12,7 +12,7 @@ import pytest
 from palace.errors import DatabaseUnavailable, NotFound
 from palace.opened import OpenPalace
 from tests.hooks.conftest import ASKED, Agent, codes, line, spoken
-from tests.hooks.parts import Ground, answer_request
+from tests.hooks.parts import HookContext, answer_request
 
 SENT = {"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": "/tmp", "session_id": "s"}
 PANIC = "thread 'compactor' panicked at src/compact.rs:214: index out of bounds: the len is 0 but the index is 0"
@@ -115,8 +115,8 @@ def test_a_block_keeps_to_its_budget(agent: Agent) -> None:
 
 
 def test_whoever_has_memory_or_hooks_switched_off_is_given_nothing(filed: Agent) -> None:
-    ground = replace(filed.ground, enabled=False)
-    assert answer_request(ground, {"input": json.dumps(SENT | {"cwd": str(filed.project)})}) == ""
+    context = replace(filed.context, enabled=False)
+    assert answer_request(context, {"input": json.dumps(SENT | {"cwd": str(filed.project)})}) == ""
     filed.palace.settings.set("enabled", False, agent="claude-code")
     assert filed.send("UserPromptSubmit", prompt=ASKED) == ""
     assert filed.send("SessionStart", source="startup") == ""
@@ -134,12 +134,12 @@ def test_what_hangs_or_is_away_costs_no_more_than_its_time_and_one_line(tmp_path
         raise DatabaseUnavailable(f"no server for {user}")
 
     started = time.monotonic()
-    for ground in (
-        Ground(tmp_path, "nobody", none),  # of whom nothing was filed: no failure
-        Ground(tmp_path, "mara", hang, seconds=0.2),
-        Ground(tmp_path, "mara", away),
+    for context in (
+        HookContext(tmp_path, "nobody", none),  # of whom nothing was filed: no failure
+        HookContext(tmp_path, "mara", hang, seconds=0.2),
+        HookContext(tmp_path, "mara", away),
     ):
-        assert answer_request(ground, {"input": json.dumps(SENT)}) == ""
+        assert answer_request(context, {"input": json.dumps(SENT)}) == ""
     assert time.monotonic() - started < 1.5
     assert codes(tmp_path) == ["timeout", "database_unavailable"]
 
@@ -209,8 +209,8 @@ def test_a_first_event_says_where_it_began_also_where_it_is_answered_with_nothin
             filed.send(name, session=session, folder=other, **fields)
         else:
             told = {"session_id": session, "cwd": str(other), "hook_event_name": "SessionStart", "source": "startup"}
-            ground = Ground(filed.settings.home_folder, filed.palace.user, away)
-            assert answer_request(ground, {"input": json.dumps(told)}) == ""
+            context = HookContext(filed.settings.home_folder, filed.palace.user, away)
+            assert answer_request(context, {"input": json.dumps(told)}) == ""
         assert filed.send("UserPromptSubmit", session=session, prompt=ASKED) == "", name
         assert filed.send("SessionStart", session=session, source="resume") == "", name
     assert "licence" in filed.send("UserPromptSubmit", session="n-new", prompt=ASKED)
@@ -248,7 +248,7 @@ def test_where_it_cannot_be_written_down_nothing_is_given(filed: Agent) -> None:
 
 def test_forgetting_a_person_takes_what_hooks_kept_and_leaves_where_sessions_began(filed: Agent, other: Path) -> None:
     home = filed.palace._opened.settings.home_folder
-    own = replace(filed, ground=replace(filed.ground, home=home))
+    own = replace(filed, context=replace(filed.context, home=home))
     session, folder = f"s-{filed.palace.user}", home / "hooks" / "sessions"
     before = {*folder.glob("*")}
     own.send("UserPromptSubmit", session=session, prompt=ASKED)

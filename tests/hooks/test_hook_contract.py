@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from palace.opened import OpenPalace
 from palace_hook import notes
 from tests.hooks.conftest import failures
-from tests.hooks.parts import MOST_BYTES, Ground, Unintelligible, answer_request, read_event
+from tests.hooks.parts import MOST_BYTES, HookContext, Unintelligible, answer_request, read_event
 
 PROMPT = "Why did we drop Redis?"
 SHARED = {"cwd": "/home/mara/api", "prompt": PROMPT, "hook_event_name": "UserPromptSubmit"}
@@ -121,7 +121,7 @@ def test_client_and_palace_write_down_alike_where_a_session_began(tmp_path: Path
         for folder, source in (("/a", "startup"), ("/b", "resume"), ("/b", "startup"), ("/c", "clear")):
             sent = {"session_id": session, "hook_event_name": "SessionStart", "cwd": folder, "source": source}
             notes.write_down(str(one), request(sent))
-            answer_request(Ground(other, "mara", away), request(sent))
+            answer_request(HookContext(other, "mara", away), request(sent))
     found = [
         {path.name: (path.read_bytes(), path.stat().st_mode & 0o777) for path in (home / "hooks" / "began").iterdir()}
         for home in (one, other)

@@ -24,7 +24,7 @@ def fail(agent: Agent) -> None:
         raise DatabaseUnavailable(f"no server for {user}")
 
     sent = {"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": "/tmp", "session_id": "s"}
-    answer_request(replace(agent.ground, open=away), {"input": json.dumps(sent)})
+    answer_request(replace(agent.context, open=away), {"input": json.dumps(sent)})
 
 
 def session_of(agent: Agent) -> Path:

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 import palace as library
 from palace import Administration, JobCounts, NotFound, Palace, Settings, Verdict, to_json
 from palace.doctor import check_hooks
-from palace.hooks.answering import Ground
+from palace.hooks.answering import HookContext
 from palace.hooks.miner import InboxMiner
 from palace.opened import SharedResources
 from palace.testing import HashingEmbedder
@@ -170,8 +170,8 @@ def test_of_a_server_that_was_stopped_the_first_prompt_starts_it_and_the_next_is
             resources = SharedResources(
                 settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps
             )
-            ground = Ground(settings.home_folder, "mara", lambda _: opened, seconds=30)
-            mara = Agent(settings, palace, repository(tmp_path / "api"), ground, InboxMiner(resources))
+            context = HookContext(settings.home_folder, "mara", lambda _: opened, seconds=30)
+            mara = Agent(settings, palace, repository(tmp_path / "api"), context, InboxMiner(resources))
             mara.file(SAID, "Valkey took its place in the Kittiwake service.")
             with working(mara, Until.EMPTY, linger=60.0) as (_, thread):
                 assert within(20, is_told), mara.codes

@@ -15,7 +15,7 @@ import pytest
 from mcp import Client
 
 from palace import BadRequest, NotFound, Palace, Palaces, Scope, Settings, to_json
-from palace.hooks.answering import Ground, answer_request
+from palace.hooks.answering import HookContext, answer_request
 from palace.models.claims import SELF, Action, Claim, Reading
 from palace.opened import SharedResources, OpenPalace
 from palace.turns import TurnOptions
@@ -209,12 +209,14 @@ def test_hooks_of_a_project_tell_nothing_of_another_wing(world: World, settings:
     home.mkdir(mode=0o700)
     own = settings.model_copy(update={"user": palace.user, "home": home})
     resources = SharedResources(own, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
-    ground = Ground(home, palace.user, lambda user: OpenPalace.of(resources, user=user, make_user=False), seconds=30)
+    context = HookContext(
+        home, palace.user, lambda user: OpenPalace.of(resources, user=user, make_user=False), seconds=30
+    )
     found, given = list[tuple[object, str]](), 0
     for event, prompt in (("SessionStart", ""), *(("UserPromptSubmit", each) for each in ASKED)):
         told = {"session_id": prompt, "cwd": str(folder), "hook_event_name": event, "prompt": prompt}
         sent = json.dumps(told | {"source": "startup"})
-        out = answer_request(ground, {"v": 1, "event": "", "input": sent, "folder": ""})
+        out = answer_request(context, {"v": 1, "event": "", "input": sent, "folder": ""})
         why = to_json(palace.explain_hook(prompt, folder)).replace(json.dumps(prompt), "")
         found, given = found + leaks(prompt, out) + leaks(prompt, why), given + bool(out)
     assert found == []
