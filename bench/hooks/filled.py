@@ -15,7 +15,7 @@ from bench.hooks.talks import HOME, read_talks, write_transcripts
 from palace import Palace, Settings, Strategy
 from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.miner import InboxMiner
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 
 PATIENCE = 60.0
 """Seconds that an answer may take here: what is measured is what is answered."""

@@ -50,7 +50,7 @@ ASKING_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class TurnContext:
     """What all turns of one palace share."""
 
     database: UserDatabase
@@ -112,7 +112,7 @@ class Ground:
 class Steps:
     """The work for one message before it is sent, and its progress; runs in a thread that may be abandoned."""
 
-    ground: Ground
+    context: TurnContext
     given: TurnOptions | None
     request: Request
     options: TurnOptions
@@ -137,7 +137,7 @@ class Steps:
         Raises:
             PalaceError: a step failed; the results of those before it stay.
         """
-        key, database = self.request.own_key, self.ground.database
+        key, database = self.request.own_key, self.context.database
         with self.timed("blocks"):
             self.earlier = database.run(self._look)
         if self.request.after:
@@ -175,11 +175,11 @@ class Steps:
 
     def _look(self, session: UserSession) -> Mapping[bytes, KeptBlock]:
         """Load the settings, the summary and the stored blocks, in one transaction."""
-        ground, agent = self.ground, self.request.agent
-        ground.rules.find(session)  # remembered for when the database is away
-        ground.known[agent or ""] = Effective.of(ground.settings, held_settings(session, agent or ""), agent)
-        self.options = ground.options(self.given, agent)
-        self.checkpoint = ground.trimming.find(session, self.options.working, self.whole({}))
+        context, agent = self.context, self.request.agent
+        context.rules.find(session)  # remembered for when the database is away
+        context.known[agent or ""] = Effective.of(context.settings, held_settings(session, agent or ""), agent)
+        self.options = context.options(self.given, agent)
+        self.checkpoint = context.trimming.find(session, self.options.working, self.whole({}))
         return find_blocks(session, set(self.request.users.values()))
 
     def _decide(self) -> Decision:
@@ -188,18 +188,18 @@ class Steps:
             return Decision(False, "memory is switched off for this turn", "off")
         if message.shape.get("content") and not message.text.strip():
             return Decision(False, "it has no words", "wordless")
-        return decide(message.text, self.request.before, self.options.rules, self.ground.database)
+        return decide(message.text, self.request.before, self.options.rules, self.context.database)
 
     def _ask(self) -> Query:
         text, strategy, history = self.request.message.text, self.options.strategy, self.request.history()
         if strategy == "local" or strategy == "prepend":  # noqa: PLR1714 — mypy narrows by this alone
             return query(text, history, strategy)
         assert self.options.rewriter is not None
-        ground, rewriter, told = self.ground, self.options.rewriter, list[tuple[Query, tuple[str, ...]]]()
-        seconds = ASKING_SHARE * ground.seconds(self.options)
+        context, rewriter, told = self.context, self.options.rewriter, list[tuple[Query, tuple[str, ...]]]()
+        seconds = ASKING_SHARE * context.seconds(self.options)
         # In a thread of its own, so that a slow model client leaves time for recall.
-        outcome = ground.asking.run(
-            lambda: told.append(ask_for_query(ground.database, rewriter, text, history, strategy, self.subject)),
+        outcome = context.asking.run(
+            lambda: told.append(ask_for_query(context.database, rewriter, text, history, strategy, self.subject)),
             seconds,
         )
         if outcome.is_done:
@@ -212,8 +212,8 @@ class Steps:
 
     def _search(self, asked: str) -> Callable[[], Written]:
         """Recall; return a function that writes the block."""
-        options, ground = self.options, self.ground
-        held = ground.known[self.request.agent or ""]
+        options, context = self.options, self.context
+        held = context.known[self.request.agent or ""]
         sought = Sought(
             asked,
             self.request.message.text,
@@ -222,13 +222,13 @@ class Steps:
             options.floor,
             options.least_similarity,
             self._visible(),
-            person=ground.person,
+            person=context.person,
         )
         found, told, wanted = find_hits(
             sought,
-            lambda request: ground.answer(request, held, self.subject),
-            ground.strategy,
-            datetime.now(ground.settings.zone),
+            lambda request: context.answer(request, held, self.subject),
+            context.strategy,
+            datetime.now(context.settings.zone),
         )
         self.notes += found.warnings
         self.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
@@ -236,16 +236,16 @@ class Steps:
 
     def _look_back(self) -> Callable[[], Written]:
         """Find the most useful recent memories; return a function that writes the block."""
-        most, now = self.options.top_k or USEFUL, datetime.now(self.ground.settings.zone)
+        most, now = self.options.top_k or USEFUL, datetime.now(self.context.settings.zone)
         request = RecentRequest.of(
-            days=USEFUL_DAYS, since=None, now=now, limit=most, scope=self.options.within, names=self.ground.person
+            days=USEFUL_DAYS, since=None, now=now, limit=most, scope=self.options.within, names=self.context.person
         )
-        found = self.ground.database.run(lambda session: look_back(session, request))
+        found = self.context.database.run(lambda session: look_back(session, request))
         return lambda: self._writer().of_recent(found, most)
 
     def _writer(self) -> Writer:
         options, counter = self.options, TokenCounter.of(self.options.model)
-        return Writer(options.format, counter, options.token_budget, self.ground.settings.zone, options.accounts)
+        return Writer(options.format, counter, options.token_budget, self.context.settings.zone, options.accounts)
 
     def _visible(self) -> Visible:
         """Return what the model sees already: digests of texts, and ids of the drawers in earlier blocks."""
@@ -254,7 +254,7 @@ class Steps:
         sent = frozenset(range(len(messages)))
         if self.options.working is not None:  # messages that are left out are not seen
             whole = self.whole({place: each.block for place, each in standing.items()})
-            sent = self.ground.trimming.places(self.options.working, whole, self.checkpoint)
+            sent = self.context.trimming.places(self.options.working, whole, self.checkpoint)
         said = {content_digest(messages[place].text) for place in sent if messages[place].text}
         quoted = {each for place, block in standing.items() if place in sent for each in block.drawer_ids}
         return frozenset(said | quoted)
@@ -269,4 +269,4 @@ class Steps:
             if key[0] < SWEEPING:
                 drop_expired(session)
 
-        self.ground.database.run(keep, flush=False)
+        self.context.database.run(keep, flush=False)

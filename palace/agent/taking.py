@@ -17,7 +17,7 @@ from palace.agent.inject import as_given
 from palace.agent.messages import Message, keys_of
 from palace.agent.options import TurnOptions
 from palace.agent.request import Request
-from palace.agent.steps import Ground, Steps
+from palace.agent.steps import Steps, TurnContext
 from palace.agent.trimming import Trimmed
 from palace.agent.turn import Finished, Turn
 from palace.errors import DatabaseUnavailable
@@ -29,7 +29,7 @@ from palace.telemetry import Operation, memory, work
 class Taker:
     """Takes the turns of one palace; safe to share between threads."""
 
-    ground: Ground
+    context: TurnContext
     finishing: Finishing
     guard: Guard = field(default_factory=Guard)
 
@@ -48,13 +48,13 @@ class Taker:
             return turn
 
     def _take(self, request: Request, given: TurnOptions | None, observed: Operation) -> Turn:
-        started, begun = time.perf_counter(), datetime.now(self.ground.settings.zone)
+        started, begun = time.perf_counter(), datetime.now(self.context.settings.zone)
         conversation = request.session or beginning_of(request.before)
         # The id of the conversation is the same as when it is filed.
         talk = None if conversation is None else Talk(identity_of(conversation), request.agent or "")
         subject = CallSubject(source=None if request.session is None else source_of(request.session))
-        running = Steps(self.ground, given, request, self.ground.options(given, request.agent), subject, talk)
-        outcome = self.guard.run(running.run, self.ground.seconds(running.options))
+        running = Steps(self.context, given, request, self.context.options(given, request.agent), subject, talk)
+        outcome = self.guard.run(running.run, self.context.seconds(running.options))
         # A thread that missed its deadline may go on writing to these.
         steps = replace(running, timings={**running.timings}, notes=[*running.notes])
         step = steps.step
@@ -122,7 +122,7 @@ class _Said:
         exchange = self._exchange(replies)
         if exchange is None:
             return Finished(notes=notes)
-        started, seconds = time.perf_counter(), self.taker.ground.seconds(self.options)
+        started, seconds = time.perf_counter(), self.taker.context.seconds(self.options)
         with memory("upsert_memory", "turn.finish") as observed:
             finished = self.taker.finishing.finish(exchange, seconds, is_away=self.is_away)
             observed.count(finished.drawers_new)
@@ -145,7 +145,7 @@ class _Said:
             # A repeated first message gets a new key: per day, or per turn.
             start = self.begun.date().isoformat().encode() if request.is_whole else self.salt
         said, keys = everything[own:], keys_of(everything, start=start)[own:]
-        now = datetime.now(self.taker.ground.settings.zone)
+        now = datetime.now(self.taker.context.settings.zone)
         times = [self.begun, *(now for _ in said[1:])]
         forms = (filed_form(each, key, at, request.agent) for each, key, at in zip(said, keys, times, strict=True))
         messages = tuple(form for form in forms if form is not None)
@@ -167,7 +167,7 @@ def _trim(steps: Steps, block: str) -> Trimmed:
     if working is None:
         return Trimmed(whole.sent())
     with steps.timed("working"):
-        return steps.ground.trimming.trim(working, whole, steps.checkpoint)
+        return steps.context.trimming.trim(working, whole, steps.checkpoint)
 
 
 def _is_away(outcome: Outcome, step: str) -> bool:

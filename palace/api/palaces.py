@@ -10,7 +10,7 @@ from palace.ai.embedders.protocol import Embedder
 from palace.api.palace import Palace
 from palace.config.settings import Settings, load_settings
 from palace.mining.steps.step import IndexStep
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 from palace.recall.strategy import Strategy
 
 

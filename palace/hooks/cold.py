@@ -50,7 +50,7 @@ def _open(settings: Settings, user: str) -> OpenPalace:
     Raises:
         PalaceError: no server answers, its schema is another version's, or there is no such user.
     """
-    from palace.opened import SharedResources, OpenPalace  # to leave a note for the worker takes nothing of it
+    from palace.opened import OpenPalace, SharedResources  # to leave a note for the worker takes nothing of it
 
     resources = SharedResources.of(settings, embedder=None, strategy=None, steps=())
     resources.database.open(as_it_is=True)

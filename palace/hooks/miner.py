@@ -26,7 +26,7 @@ from palace.mining.discovery import Gathered, gather
 from palace.mining.filing.homes import ensure_project
 from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 from palace.operations.mine import mine_gathered
 from palace_hook.events import END
 

@@ -16,7 +16,7 @@ from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.askers import Declined, settings_of_request
 from palace.hooks.server import HookServer
 from palace.models import Scope
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 from palace.operations.commands import carry_out
 from palace.operations.recall import recall, request_of
 from palace.telemetry.logs import tell

@@ -14,7 +14,7 @@ from palace.agent.options import TurnOptions
 from palace.agent.outbox import Emptied, OutboxContents
 from palace.agent.request import Request
 from palace.agent.rewriting import LONGEST_REPLY, Rewriter
-from palace.agent.steps import Ground
+from palace.agent.steps import TurnContext
 from palace.agent.taking import Taker
 from palace.agent.trimming import Trimming
 from palace.agent.turn import Turn
@@ -113,7 +113,7 @@ class TurnVerbs:
         """
         name = intake.name("session", session)
         emptied = self.flush()
-        self._taker.ground.trimming.wait(SUMMARY_SECONDS)
+        self._taker.context.trimming.wait(SUMMARY_SECONDS)
         if name is None:
             among = None
         else:
@@ -169,11 +169,11 @@ class TurnVerbs:
         if unknown:
             raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
         effective = self._opened.effective(agent)
-        return replace(self._taker.ground.options(None, agent, effective), **changes)
+        return replace(self._taker.context.options(None, agent, effective), **changes)
 
     def seconds(self, options: TurnOptions) -> float:
         """Return how many seconds memory may take of a turn with these options."""
-        return self._taker.ground.seconds(options)
+        return self._taker.context.seconds(options)
 
     def history(self, session: str, *, limit: int = MOST_SAID) -> list[dict[str, Any]]:
         """Return the messages of a session by the person and the assistant, oldest first, in the form of chat APIs.
@@ -226,7 +226,7 @@ def _rules_of(opened: OpenPalace) -> KnownRules:
 
 def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], object] | None) -> Taker:
     rules = _rules_of(opened)
-    ground = Ground(
+    context = TurnContext(
         opened.database,
         opened.settings,
         opened.strategy,
@@ -239,7 +239,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
     )
     outbox = outbox_of(opened.settings, opened.user)
     filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
-    return Taker(ground, Finishing(filer, outbox))
+    return Taker(context, Finishing(filer, outbox))
 
 
 def history_of(opened: OpenPalace, session: str, limit: int) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ from palace.hooks.miner import InboxMiner
 from palace.hooks.warm import HookService
 from palace.mining.steps.step import IndexStep
 from palace.models import WorkSummary
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 from palace.operations.mine import options_of
 from palace.telemetry.api import meters
 from palace.telemetry.logs import tell

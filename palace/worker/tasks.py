@@ -30,7 +30,7 @@ from palace.errors import (
 )
 from palace.mining.index import do_pending
 from palace.mining.steps.extraction import EXTRACTION
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 from palace.telemetry import work
 from palace.telemetry.logs import tell
 from palace.telemetry.operations import code_of

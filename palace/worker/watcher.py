@@ -19,7 +19,7 @@ from palace.mining.files.containers import printable
 from palace.mining.files.source import BrokenSource, Source
 from palace.mining.pipeline import MineOptions
 from palace.models import intake
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 from palace.operations.mine import mine_gathered
 from palace.operations.tree import wing_to_file_in
 from palace.worker.tasks import TOLD

@@ -13,7 +13,7 @@ import pytest
 from palace import Palace, Settings
 from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.miner import InboxMiner
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 
 SAID = "We dropped Redis from the Kittiwake service because of its licence."
 ASKED = "Why did we drop Redis from the Kittiwake service?"

@@ -17,7 +17,7 @@ from mcp import Client
 from palace import BadRequest, NotFound, Palace, Palaces, Scope, Settings, to_json
 from palace.hooks.answering import HookContext, answer_request
 from palace.models.claims import SELF, Action, Claim, Reading
-from palace.opened import SharedResources, OpenPalace
+from palace.opened import OpenPalace, SharedResources
 from palace.turns import TurnOptions
 from palace_mcp.calling import Opening
 from palace_mcp.server import Memory, make_server
