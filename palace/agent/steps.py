@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from palace.agent.context_window.checkpoint import Checkpoint
-from palace.agent.context_window.stored import Talk, working_memory_of
+from palace.agent.context_window.stored import ConversationKey, working_memory_of
 from palace.agent.context_window.summariser import Summariser
 from palace.agent.finding import Sought, Visible, decide, find_hits
 from palace.agent.gate import Decision
@@ -22,7 +22,7 @@ from palace.agent.options import QueryStrategy, TurnOptions
 from palace.agent.query import Query, query
 from palace.agent.request import Request
 from palace.agent.rewriting import Rewriter, ask_for_query
-from palace.agent.trimming import Trimming, Whole
+from palace.agent.trimming import FullRequest, Trimming
 from palace.ai.tokens import TokenCounter
 from palace.config.effective import Effective
 from palace.config.settings import Settings
@@ -118,7 +118,7 @@ class Steps:
     options: TurnOptions
     subject: CallSubject
     """What the ledger records model calls for."""
-    talk: Talk | None = None
+    conversation: ConversationKey | None = None
     """Identifies the conversation, where it can be summarised."""
     step: str = "gate"
     decision: Decision | None = None
@@ -169,9 +169,9 @@ class Steps:
         finally:
             self.timings[step] = (time.perf_counter() - started) * 1000
 
-    def whole(self, blocks: Mapping[int, str]) -> Whole:
+    def full_request(self, blocks: Mapping[int, str]) -> FullRequest:
         """Return the whole request, with blocks at the given indices."""
-        return Whole(self.request.messages, blocks, self.options.place, self.talk)
+        return FullRequest(self.request.messages, blocks, self.options.place, self.conversation)
 
     def _look(self, session: UserSession) -> Mapping[bytes, KeptBlock]:
         """Load the settings, the summary and the stored blocks, in one transaction."""
@@ -179,7 +179,7 @@ class Steps:
         context.rules.find(session)  # remembered for when the database is away
         context.known[agent or ""] = Effective.of(context.settings, held_settings(session, agent or ""), agent)
         self.options = context.options(self.given, agent)
-        self.checkpoint = context.trimming.find(session, self.options.working, self.whole({}))
+        self.checkpoint = context.trimming.find(session, self.options.working, self.full_request({}))
         return find_blocks(session, set(self.request.users.values()))
 
     def _decide(self) -> Decision:
@@ -253,8 +253,8 @@ class Steps:
         standing = {place: earlier[key] for place, key in self.request.users.items() if key in earlier and key != own}
         sent = frozenset(range(len(messages)))
         if self.options.working is not None:  # messages that are left out are not seen
-            whole = self.whole({place: each.block for place, each in standing.items()})
-            sent = self.context.trimming.places(self.options.working, whole, self.checkpoint)
+            full = self.full_request({place: each.block for place, each in standing.items()})
+            sent = self.context.trimming.places(self.options.working, full, self.checkpoint)
         said = {content_digest(messages[place].text) for place in sent if messages[place].text}
         quoted = {each for place, block in standing.items() if place in sent for each in block.drawer_ids}
         return frozenset(said | quoted)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from secrets import token_bytes
 
-from palace.agent.context_window.stored import Talk
+from palace.agent.context_window.stored import ConversationKey
 from palace.agent.exchange import Exchange, beginning_of, filed_form, replies_of
 from palace.agent.filing import Finishing, identity_of, source_of
 from palace.agent.gate import Decision, gate
@@ -49,11 +49,11 @@ class Taker:
 
     def _take(self, request: Request, given: TurnOptions | None, observed: Operation) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.context.settings.zone)
-        conversation = request.session or beginning_of(request.before)
+        name = request.session or beginning_of(request.before)
         # The id of the conversation is the same as when it is filed.
-        talk = None if conversation is None else Talk(identity_of(conversation), request.agent or "")
+        conversation = None if name is None else ConversationKey(identity_of(name), request.agent or "")
         subject = CallSubject(source=None if request.session is None else source_of(request.session))
-        running = Steps(self.context, given, request, self.context.options(given, request.agent), subject, talk)
+        running = Steps(self.context, given, request, self.context.options(given, request.agent), subject, conversation)
         outcome = self.guard.run(running.run, self.context.seconds(running.options))
         # A thread that missed its deadline may go on writing to these.
         steps = replace(running, timings={**running.timings}, notes=[*running.notes])
@@ -163,11 +163,11 @@ def _trim(steps: Steps, block: str) -> Trimmed:
     else:
         blocks = {place: steps.earlier[key].block for place, key in request.users.items() if key in steps.earlier}
         blocks[len(request.before)] = block
-    whole = steps.whole({place: each for place, each in blocks.items() if each})
+    full = steps.full_request({place: each for place, each in blocks.items() if each})
     if working is None:
-        return Trimmed(whole.sent())
+        return Trimmed(full.sent())
     with steps.timed("working"):
-        return steps.context.trimming.trim(working, whole, steps.checkpoint)
+        return steps.context.trimming.trim(working, full, steps.checkpoint)
 
 
 def _is_away(outcome: Outcome, step: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.history import entries_of
-from palace.agent.context_window.stored import KeepingUp, Talk, may_ask
+from palace.agent.context_window.stored import ConversationKey, KeepingUp, may_ask
 from palace.agent.context_window.summary import SummaryBuffer
 from palace.agent.context_window.windows import Kept, WorkingMemory
 from palace.agent.guard import Outcome, log_failure
@@ -27,14 +27,14 @@ MOST_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class FullRequest:
     """A request before anything is left out."""
 
     messages: Sequence[Message]
     blocks: Mapping[int, str]
     """Memory blocks by the index of their message."""
     place: Place
-    talk: Talk | None = None
+    conversation: ConversationKey | None = None
     """Identifies the conversation, if known."""
 
     def sent(self) -> list[Any]:
@@ -43,8 +43,8 @@ class Whole:
 
     def joined(self) -> dict[int, Any]:
         """Return the messages that can be trimmed, by index, each with its memory block."""
-        said = {place: each for place, each in enumerate(self.messages) if each.shape and not each.is_block}
-        return {place: placed([each], {0: self.blocks.get(place, "")}, "user")[0] for place, each in said.items()}
+        said = {index: each for index, each in enumerate(self.messages) if each.shape and not each.is_block}
+        return {index: placed([each], {0: self.blocks.get(index, "")}, "user")[0] for index, each in said.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,60 +63,60 @@ class Trimming:
     """Trims the requests of one palace to what the model takes; safe to share between threads."""
 
     keeping: KeepingUp
-    _busy: dict[Talk, Thread] = field(default_factory=dict, repr=False)
+    _busy: dict[ConversationKey, Thread] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
-    def find(self, session: UserSession, memory: WorkingMemory | None, whole: Whole) -> Checkpoint | None:
+    def find(self, session: UserSession, memory: WorkingMemory | None, full: FullRequest) -> Checkpoint | None:
         """Load the checkpoint of a conversation, in the open transaction."""
-        if whole.talk is None or not isinstance(memory, SummaryBuffer):
+        if full.conversation is None or not isinstance(memory, SummaryBuffer):
             return None
         try:
-            entries = entries_of([*whole.joined().values()])
+            entries = entries_of([*full.joined().values()])
         except PalaceError:  # a history that cannot be trimmed is sent as it is
             return None
-        return self.keeping.checkpoints.find(session, whole.talk, entries)
+        return self.keeping.checkpoints.find(session, full.conversation, entries)
 
-    def trim(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> Trimmed:
+    def trim(self, memory: WorkingMemory, full: FullRequest, checkpoint: Checkpoint | None) -> Trimmed:
         """Choose the messages of a request to send; no model is called."""
-        joined = whole.joined()
+        joined = full.joined()
         try:
-            kept = self._kept(memory, [*joined.values()], checkpoint, whole.talk)
+            kept = self._kept(memory, [*joined.values()], checkpoint, full.conversation)
         except PalaceError as problem:
-            return Trimmed(whole.sent(), notes=(f"nothing was left out: {problem}",))
-        places = {id(each): place for place, each in joined.items() if whole.blocks.get(place)}
+            return Trimmed(full.sent(), notes=(f"nothing was left out: {problem}",))
+        with_blocks = {id(each): index for index, each in joined.items() if full.blocks.get(index)}
         messages: list[Any] = []
         for each in kept.messages:
-            place = places.get(id(each))
-            if place is None:
+            index = with_blocks.get(id(each))
+            if index is None:
                 messages.append(each)
             else:
-                messages += placed([whole.messages[place]], {0: whole.blocks[place]}, whole.place)
-        trimmed, talk = Trimmed(messages, kept.left_out, kept.warnings), whole.talk
-        if talk is None or not isinstance(memory, SummaryBuffer) or not may_ask(kept, len(joined)):
+                messages += placed([full.messages[index]], {0: full.blocks[index]}, full.place)
+        trimmed, conversation = Trimmed(messages, kept.left_out, kept.warnings), full.conversation
+        if conversation is None or not isinstance(memory, SummaryBuffer) or not may_ask(kept, len(joined)):
             return trimmed
-        return replace(trimmed, renew=partial(self.renew, memory, [*joined.values()], talk))
+        return replace(trimmed, renew=partial(self.renew, memory, [*joined.values()], conversation))
 
-    def places(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> frozenset[int]:
+    def places(self, memory: WorkingMemory, full: FullRequest, checkpoint: Checkpoint | None) -> frozenset[int]:
         """Return the indices of the messages that are sent; all of them where nothing can be left out."""
-        joined = whole.joined()
+        joined = full.joined()
         try:
-            kept = {id(each) for each in self._kept(memory, [*joined.values()], checkpoint, whole.talk).messages}
+            kept = {id(each) for each in self._kept(memory, [*joined.values()], checkpoint, full.conversation).messages}
         except PalaceError:
             return frozenset(joined)
-        return frozenset(place for place, each in joined.items() if id(each) in kept)
+        return frozenset(index for index, each in joined.items() if id(each) in kept)
 
-    def renew(self, memory: WorkingMemory, history: Sequence[Any], talk: Talk) -> None:
+    def renew(self, memory: WorkingMemory, history: Sequence[Any], conversation: ConversationKey) -> None:
         """Summarise a conversation in a thread of its own, unless that is under way."""
         with self._lock:
             self._busy = {each: thread for each, thread in self._busy.items() if thread.is_alive()}
-            if talk in self._busy or len(self._busy) >= MOST_AT_ONCE:
+            if conversation in self._busy or len(self._busy) >= MOST_AT_ONCE:
                 return
             # In a new context: the caller's operation ends, or may be cancelled, long before.
-            work = partial(Context().run, self._renew, memory, history, talk)
+            work = partial(Context().run, self._renew, memory, history, conversation)
             thread = Thread(target=work, name="palace-summary", daemon=True)
             with suppress(RuntimeError):  # no thread can be started any more: the next process summarises it
                 thread.start()
-                self._busy[talk] = thread
+                self._busy[conversation] = thread
 
     def wait(self, seconds: float) -> None:
         """Wait for the summaries under way, at most so many seconds."""
@@ -127,17 +127,21 @@ class Trimming:
             thread.join(max(deadline - time.monotonic(), 0))
 
     def _kept(
-        self, memory: WorkingMemory, joined: Sequence[Any], checkpoint: Checkpoint | None, talk: Talk | None
+        self,
+        memory: WorkingMemory,
+        joined: Sequence[Any],
+        checkpoint: Checkpoint | None,
+        conversation: ConversationKey | None,
     ) -> Kept:
         if not isinstance(memory, SummaryBuffer):
             return memory.keep(joined)
-        known = None if talk is None else self.keeping.checkpoints.known(talk)
+        known = None if conversation is None else self.keeping.checkpoints.known(conversation)
         return memory.keep(joined, checkpoint or known, asks=False)
 
-    def _renew(self, memory: WorkingMemory, history: Sequence[Any], talk: Talk) -> None:
+    def _renew(self, memory: WorkingMemory, history: Sequence[Any], conversation: ConversationKey) -> None:
         started, code = time.perf_counter(), ""
         try:
-            kept = self.keeping.keep(memory, history, talk)
+            kept = self.keeping.keep(memory, history, conversation)
             if kept.is_due and kept.checkpoint is not None and kept.checkpoint.failures:
                 code = "failed"
         except PalaceError as problem:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from operator import itemgetter
 from typing import Any
 
-from palace.agent.context_window.history import Entry
+from palace.agent.context_window.history import HistoryEntry
 from palace.errors import BadRequest
 from palace.nlp.inert import inert
 
@@ -68,7 +68,7 @@ class Checkpoint:
             raise BadRequest("this checkpoint of a working memory is damaged")
         return read
 
-    def is_of(self, entries: Sequence[Entry]) -> bool:
+    def is_of(self, entries: Sequence[HistoryEntry]) -> bool:
         """Check whether the covered messages are unchanged."""
         return self.covered <= len(entries) and (not self.covered or self.digest == digest_of(entries[: self.covered]))
 
@@ -82,7 +82,7 @@ class Checkpoint:
         return replace(self, failures=self.failures + 1, tried=length)
 
 
-def digest_of(entries: Sequence[Entry]) -> str:
+def digest_of(entries: Sequence[HistoryEntry]) -> str:
     """Return a digest of the content of messages, independent of the order of their members."""
     digest = blake2b(digest_size=16)
     for entry in entries:
@@ -97,13 +97,13 @@ def block_of(summary: str) -> dict[str, Any]:
     return {"role": "system", "content": "\n".join((OPENING, INTRODUCTION, *_lines(summary), CLOSING))}
 
 
-def is_summary(entry: Entry) -> bool:
+def is_summary(entry: HistoryEntry) -> bool:
     """Check whether a message holds a summary."""
     content = entry.shape.get("content")
     return entry.instructs and isinstance(content, str) and content.startswith(OPENING)
 
 
-def summary_in(entry: Entry) -> str:
+def summary_in(entry: HistoryEntry) -> str:
     """Return the summary in a message that `block_of` wrote."""
     content = str(entry.shape["content"])
     lines = content.removeprefix(OPENING).removesuffix(CLOSING).strip("\n").split("\n")

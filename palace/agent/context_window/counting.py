@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from palace.agent.context_window.history import Entry
+from palace.agent.context_window.history import HistoryEntry
 from palace.ai.tokens import TokenCounter
 
 FRAME = 4
@@ -35,7 +35,7 @@ class MessageCounter:
     tokens: TokenCounter
     image: int = IMAGE
 
-    def count(self, entry: Entry) -> int:
+    def count(self, entry: HistoryEntry) -> int:
         """Count the tokens of a message."""
         shape = entry.shape
         total = FRAME + sum(self._content(shape[key]) for key in _READ if shape.get(key))
@@ -46,7 +46,7 @@ class MessageCounter:
                 total += sum(CALL + self._call(call) for call in (called if isinstance(called, list) else [called]))
         return total
 
-    def count_all(self, entries: Iterable[Entry]) -> int:
+    def count_all(self, entries: Iterable[HistoryEntry]) -> int:
         """Count the tokens of a request, including the beginning of the reply."""
         return REPLY + sum(self.count(entry) for entry in entries)
 

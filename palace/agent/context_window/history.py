@@ -18,10 +18,10 @@ CallKey = tuple[str, Hashable]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     """One message of a history."""
 
-    place: int
+    index: int
     """Its index in the history."""
     message: Any
     """What is sent: the caller's object, unless calls had to be removed from it."""
@@ -83,7 +83,7 @@ class Entry:
         return called
 
 
-def entries_of(history: Sequence[Any]) -> list[Entry]:
+def entries_of(history: Sequence[Any]) -> list[HistoryEntry]:
     """Read a history into entries.
 
     Raises:
@@ -91,7 +91,7 @@ def entries_of(history: Sequence[Any]) -> list[Entry]:
     """
     if isinstance(history, (str, bytes, Mapping)) or not isinstance(history, Sequence):
         raise BadRequest(f"a history must be a list of messages, not {type(history).__name__}")
-    return [Entry(place, message, _mapping(place, message)) for place, message in enumerate(history)]
+    return [HistoryEntry(index, message, _mapping(index, message)) for index, message in enumerate(history)]
 
 
 def tool_calls(shape: Mapping[str, Any]) -> list[Any]:
@@ -104,7 +104,7 @@ def tool_calls(shape: Mapping[str, Any]) -> list[Any]:
 class Group:
     """Messages that are sent together or not at all."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[HistoryEntry, ...]
     cost: int
 
     @property
@@ -119,10 +119,10 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class SplitHistory:
     """A history split into system messages and exchanges, without messages that providers refuse."""
 
-    pinned: tuple[Entry, ...]
+    pinned: tuple[HistoryEntry, ...]
     """System messages, which are always sent."""
     exchanges: tuple[tuple[Group, ...], ...]
     """Each begins with a user's message."""
@@ -158,13 +158,13 @@ class Parted:
                 break
         return [group for groups in reversed(chosen) for group in groups]
 
-    def with_pinned(self, groups: Sequence[Group]) -> list[Entry]:
+    def with_pinned(self, groups: Sequence[Group]) -> list[HistoryEntry]:
         """List the messages of some groups and the system messages, in order."""
         said = (entry for group in groups for entry in group.entries)
-        return sorted((*self.pinned, *said), key=lambda entry: entry.place)
+        return sorted((*self.pinned, *said), key=lambda entry: entry.index)
 
 
-def part(entries: Sequence[Entry], cost: Callable[[Entry], int]) -> Parted:
+def split_history(entries: Sequence[HistoryEntry], cost: Callable[[HistoryEntry], int]) -> SplitHistory:
     """Drop messages that providers refuse, and split the rest into exchanges; ``cost`` weighs a message.
 
     A result belongs to the latest call of its id before it, and is left out without one. An unanswered call is removed,
@@ -175,29 +175,29 @@ def part(entries: Sequence[Entry], cost: Callable[[Entry], int]) -> Parted:
     pinned = tuple(entry for entry in kept if entry.is_pinned)
     others = [entry for entry in kept if not entry.is_pinned]
     if not any(entry.is_user for entry in others):
-        return Parted(pinned, (), warnings)
+        return SplitHistory(pinned, (), warnings)
     exchanges: list[list[Group]] = []
     for together in _stretches(others, bonds):
         group = Group(tuple(together), sum(cost(entry) for entry in together))
         if group.is_user:
             exchanges.append([])
         exchanges[-1].append(group)
-    return Parted(pinned, tuple(tuple(groups) for groups in exchanges), warnings)
+    return SplitHistory(pinned, tuple(tuple(groups) for groups in exchanges), warnings)
 
 
-def _mend(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int], tuple[str, ...]]:
+def _mend(entries: Sequence[HistoryEntry]) -> tuple[list[HistoryEntry], dict[int, int], tuple[str, ...]]:
     """Return the messages that providers accept, the index of each calling message's last result, and warnings."""
-    first = next((entry.place for entry in entries if entry.is_user), len(entries))
-    said = [entry for entry in entries if entry.place >= first or entry.instructs]
+    first = next((entry.index for entry in entries if entry.is_user), len(entries))
+    said = [entry for entry in entries if entry.index >= first or entry.instructs]
     answered, orphans = _pair(said)
-    waiting_from = next((entry.place for entry in reversed(said) if entry.answers is None and not entry.instructs), 0)
-    kept: list[Entry] = []
+    waiting_from = next((entry.index for entry in reversed(said) if entry.answers is None and not entry.instructs), 0)
+    kept: list[HistoryEntry] = []
     unanswered = 0
     for entry in said:
-        if entry.place in orphans:
+        if entry.index in orphans:
             continue
-        missing = frozenset(entry.calls) - answered.get(entry.place, {}).keys()
-        if not missing or entry.place >= waiting_from:
+        missing = frozenset(entry.calls) - answered.get(entry.index, {}).keys()
+        if not missing or entry.index >= waiting_from:
             kept.append(entry)
             continue
         unanswered += len(missing)
@@ -209,27 +209,27 @@ def _mend(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int], tuple[
         warnings.append(f"{len(orphans):,} tool results without their call were left out: no provider takes them")
     if unanswered:
         warnings.append(f"{unanswered:,} tool calls that were never answered were left out: no provider takes them")
-    return kept, {place: max(results.values()) for place, results in answered.items()}, tuple(warnings)
+    return kept, {index: max(results.values()) for index, results in answered.items()}, tuple(warnings)
 
 
-def _pair(entries: Sequence[Entry]) -> tuple[dict[int, dict[CallKey, int]], set[int]]:
+def _pair(entries: Sequence[HistoryEntry]) -> tuple[dict[int, dict[CallKey, int]], set[int]]:
     """Find the last result of each call, by the index of the calling message, and the results without a call."""
     latest: dict[CallKey, int] = {}
     answered: dict[int, dict[CallKey, int]] = {}
     orphans: set[int] = set()
     for entry in entries:
         for called in entry.calls:
-            latest[called] = entry.place
+            latest[called] = entry.index
         if (answers := entry.answers) is None:
             continue
         if (calling := latest.get(answers)) is None:
-            orphans.add(entry.place)
+            orphans.add(entry.index)
         else:
-            answered.setdefault(calling, {})[answers] = entry.place
+            answered.setdefault(calling, {})[answers] = entry.index
     return answered, orphans
 
 
-def _without_calls(entry: Entry, unanswered: frozenset[CallKey]) -> Entry | None:
+def _without_calls(entry: HistoryEntry, unanswered: frozenset[CallKey]) -> HistoryEntry | None:
     """Remove calls from a message; None if nothing is left of it."""
     shape = dict(entry.shape)
     left = [call for call in tool_calls(shape) if ("tool", _id_of(call)) not in unanswered]
@@ -241,23 +241,23 @@ def _without_calls(entry: Entry, unanswered: frozenset[CallKey]) -> Entry | None
     if isinstance(function, Mapping) and ("function", _hashable(function.get("name"))) in unanswered:
         del shape["function_call"]
     says = shape.get("content") or left or shape.get("function_call")
-    return Entry(entry.place, shape, shape) if says else None
+    return HistoryEntry(entry.index, shape, shape) if says else None
 
 
-def _stretches(entries: Sequence[Entry], bonds: Mapping[int, int]) -> list[list[Entry]]:
+def _stretches(entries: Sequence[HistoryEntry], bonds: Mapping[int, int]) -> list[list[HistoryEntry]]:
     """Group messages that must be sent together: calls with their results, blocks with their messages."""
-    stretches: list[list[Entry]] = []
+    stretches: list[list[HistoryEntry]] = []
     until = -1
     for number, entry in enumerate(entries):
-        if stretches and (entry.place <= until or _is_beside(entries, number)):
+        if stretches and (entry.index <= until or _is_beside(entries, number)):
             stretches[-1].append(entry)
         else:
             stretches.append([entry])
-        until = max(until, bonds.get(entry.place, -1))
+        until = max(until, bonds.get(entry.index, -1))
     return stretches
 
 
-def _is_beside(entries: Sequence[Entry], number: int) -> bool:
+def _is_beside(entries: Sequence[HistoryEntry], number: int) -> bool:
     """Return whether a message goes with the one before it, because one of them is a block.
 
     A block belongs to the user's message before it, else to the one behind it.
@@ -268,7 +268,7 @@ def _is_beside(entries: Sequence[Entry], number: int) -> bool:
     return before.is_block and here.is_user and _leads(entries, number - 1)
 
 
-def _leads(entries: Sequence[Entry], number: int) -> bool:
+def _leads(entries: Sequence[HistoryEntry], number: int) -> bool:
     """Return whether the block at an index belongs to the user's message after it."""
     behind = next((entry for entry in entries[number:] if not entry.is_block), None)
     before = next((entry for entry in reversed(entries[:number]) if not entry.is_block), None)
@@ -283,13 +283,13 @@ def _without_block(part: Any) -> Any:
     return {**part, "text": left} if left else None
 
 
-def _mapping(place: int, message: Any) -> Mapping[str, Any]:
+def _mapping(index: int, message: Any) -> Mapping[str, Any]:
     if isinstance(message, Mapping):
         return message
     dump = getattr(message, "model_dump", None)
     shape = dump(exclude_none=True) if callable(dump) and not isinstance(message, type) else None
     if not isinstance(shape, Mapping):
-        raise BadRequest(f"message {place + 1} of the history must be a mapping, not {type(message).__name__}")
+        raise BadRequest(f"message {index + 1} of the history must be a mapping, not {type(message).__name__}")
     return shape
 
 

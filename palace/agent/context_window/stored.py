@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from palace.agent.context_window.checkpoint import Checkpoint, digest_of
-from palace.agent.context_window.history import Entry, entries_of
+from palace.agent.context_window.history import HistoryEntry, entries_of
 from palace.agent.context_window.summariser import Summariser
 from palace.agent.context_window.summary import LEAST as LEAST_SUMMED_UP
 from palace.agent.context_window.summary import SummaryBuffer
@@ -43,7 +43,7 @@ Hiding = Callable[[str], str]
 """Returns a text with its secrets removed."""
 
 
-class Talk(NamedTuple):
+class ConversationKey(NamedTuple):
     """Identifies a conversation with an agent."""
 
     identity: str
@@ -90,36 +90,43 @@ class Checkpoints:
 
     database: UserDatabase
     lasting: timedelta = LASTING
-    _known: OrderedDict[Talk, Checkpoint] = field(default_factory=OrderedDict, repr=False)
+    _known: OrderedDict[ConversationKey, Checkpoint] = field(default_factory=OrderedDict, repr=False)
     """Checkpoints as last read, used while the database is unreachable."""
     _lock: Lock = field(default_factory=Lock, repr=False)
 
-    def find(self, session: UserSession, talk: Talk, entries: Sequence[Entry]) -> Checkpoint | None:
+    def find(
+        self, session: UserSession, conversation: ConversationKey, entries: Sequence[HistoryEntry]
+    ) -> Checkpoint | None:
         """Return the stored checkpoint of a conversation, or None where nothing is summarised."""
-        kept = find_summary(session, *talk)
+        kept = find_summary(session, *conversation)
         found = None if kept is None else _read(kept, Key(get_palace_key(session)), entries)
-        self.note(talk, found)
+        self.note(conversation, found)
         return found
 
-    def known(self, talk: Talk) -> Checkpoint | None:
+    def known(self, conversation: ConversationKey) -> Checkpoint | None:
         """Return the checkpoint as last read, without the database."""
         with self._lock:
-            return self._known.get(talk)
+            return self._known.get(conversation)
 
-    def claim(self, talk: Talk, entries: Sequence[Entry]) -> Claim | None:
+    def claim(self, conversation: ConversationKey, entries: Sequence[HistoryEntry]) -> Claim | None:
         """Claim the renewal of a conversation's summary; None where another process holds the claim."""
 
         def claim(session: UserSession) -> Claim | None:
             covers = covers_of(entries, Key(get_palace_key(session)))
-            revision = claim_summary(session, *talk, covers, lasting=self.lasting, claimed=CLAIMED)
+            revision = claim_summary(session, *conversation, covers, lasting=self.lasting, claimed=CLAIMED)
             if revision is None:
                 return None
-            return Claim(revision, self.find(session, talk, entries) or Checkpoint())
+            return Claim(revision, self.find(session, conversation, entries) or Checkpoint())
 
         return self.database.run(claim)
 
     def settle(
-        self, talk: Talk, revision: int, checkpoint: Checkpoint, entries: Sequence[Entry], model: str | None
+        self,
+        conversation: ConversationKey,
+        revision: int,
+        checkpoint: Checkpoint,
+        entries: Sequence[HistoryEntry],
+        model: str | None,
     ) -> bool:
         """Store a renewed checkpoint; return False if its messages were forgotten or another process renewed it."""
 
@@ -135,22 +142,22 @@ class Checkpoints:
                 model,
                 tuple(covers_of(entries[: checkpoint.covered], key)),
             )
-            return settle_summary(session, *talk, revision, written)
+            return settle_summary(session, *conversation, revision, written)
 
         is_kept = self.database.run(settle)
-        self.note(talk, checkpoint if is_kept else None)
+        self.note(conversation, checkpoint if is_kept else None)
         return is_kept
 
-    def release(self, talk: Talk, revision: int) -> None:
+    def release(self, conversation: ConversationKey, revision: int) -> None:
         """Give up a claim without storing anything."""
-        self.database.run(lambda session: release_summary(session, *talk, revision))
+        self.database.run(lambda session: release_summary(session, *conversation, revision))
 
-    def note(self, talk: Talk, checkpoint: Checkpoint | None) -> None:
+    def note(self, conversation: ConversationKey, checkpoint: Checkpoint | None) -> None:
         """Remember a checkpoint in this process, or with None that there is none."""
         with self._lock:
-            self._known.pop(talk, None)
+            self._known.pop(conversation, None)
             if checkpoint is not None:
-                self._known[talk] = checkpoint
+                self._known[conversation] = checkpoint
             while len(self._known) > MOST_KNOWN:
                 self._known.popitem(last=False)
 
@@ -163,7 +170,7 @@ class HidingSummariser:
     rules: Callable[[], Hiding]
     """Called each time, because the user may have changed the rules."""
 
-    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+    def sum_up(self, previous: str, entries: Sequence[HistoryEntry], tokens: int) -> Reply[str]:
         """Renew a summary.
 
         Raises:
@@ -189,7 +196,7 @@ class KeepingUp:
         self,
         memory: WorkingMemory,
         history: Sequence[Any],
-        talk: Talk | None,
+        conversation: ConversationKey | None,
         *,
         asks: bool = True,
         progress: OnProgress | None = None,
@@ -202,39 +209,46 @@ class KeepingUp:
         if not isinstance(memory, SummaryBuffer):
             return memory.keep(history)
         memory = replace(memory, summariser=HidingSummariser(memory.summariser, self.rules))
-        if talk is None:
+        if conversation is None:
             return memory.keep(history, asks=asks, progress=progress)
         entries = entries_of(history)
         try:
-            checkpoint = self.checkpoints.database.run(lambda session: self.checkpoints.find(session, talk, entries))
+            checkpoint = self.checkpoints.database.run(
+                lambda session: self.checkpoints.find(session, conversation, entries)
+            )
         except PalaceError as problem:
-            kept = memory.keep(history, self.checkpoints.known(talk), asks=asks, progress=progress)
+            kept = memory.keep(history, self.checkpoints.known(conversation), asks=asks, progress=progress)
             return _warned(kept, f"the summary of this conversation could not be looked up: {problem}")
         kept = memory.keep(history, checkpoint, asks=False)
         if not (asks and may_ask(kept, len(history))):
             return kept
         try:
-            claim = self.checkpoints.claim(talk, entries)
+            claim = self.checkpoints.claim(conversation, entries)
         except PalaceError as problem:
             return _warned(kept, f"older messages were not summed up: {problem}")
         # If another process is renewing the summary, the next request will use it.
-        return kept if claim is None else self._renewed(memory, entries, talk, claim, progress)
+        return kept if claim is None else self._renewed(memory, entries, conversation, claim, progress)
 
     def _renewed(
-        self, memory: SummaryBuffer, entries: Sequence[Entry], talk: Talk, claim: Claim, progress: OnProgress | None
+        self,
+        memory: SummaryBuffer,
+        entries: Sequence[HistoryEntry],
+        conversation: ConversationKey,
+        claim: Claim,
+        progress: OnProgress | None,
     ) -> Kept:
         """Summarise a conversation under a claim, and store the result."""
         try:
             kept = memory.keep([entry.message for entry in entries], claim.checkpoint, progress=progress)
         except BaseException:
             with unstopped():
-                self.checkpoints.release(talk, claim.revision)
+                self.checkpoints.release(conversation, claim.revision)
             raise
         assert kept.checkpoint is not None
         model = kept.calls[-1].model if kept.calls else None
         try:
             with unstopped():
-                is_kept = self.checkpoints.settle(talk, claim.revision, kept.checkpoint, entries, model)
+                is_kept = self.checkpoints.settle(conversation, claim.revision, kept.checkpoint, entries, model)
         except PalaceError as problem:
             return _warned(kept, f"the summary was not kept: {problem}")
         return kept if is_kept else _warned(kept, GONE)
@@ -245,7 +259,7 @@ def may_ask(kept: Kept, length: int) -> bool:
     return kept.is_due and (kept.checkpoint is None or kept.checkpoint.may_try(length))
 
 
-def covers_of(entries: Sequence[Entry], key: Key) -> list[bytes]:
+def covers_of(entries: Sequence[HistoryEntry], key: Key) -> list[bytes]:
     """Return a keyed hash of each distinct message text, the same as for drawers of that text."""
     said = dict.fromkeys(
         text for entry in entries if not entry.instructs and (text := text_in(entry.said.get("content")))
@@ -253,7 +267,7 @@ def covers_of(entries: Sequence[Entry], key: Key) -> list[bytes]:
     return [key.hide(hashlib.sha256(repair(text)[0].encode()).digest()[:16]) for text in said]
 
 
-def _read(kept: KeptSummary, key: Key, entries: Sequence[Entry]) -> Checkpoint:
+def _read(kept: KeptSummary, key: Key, entries: Sequence[HistoryEntry]) -> Checkpoint:
     """Return a stored checkpoint for this history; of another history its digest is "", so that it does not apply."""
     digest = ""
     if kept.covered and kept.covered <= len(entries):

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Protocol
 from pydantic import BaseModel, StringConstraints
 
 from palace.agent.context_window.checkpoint import tidied
-from palace.agent.context_window.history import Entry, tool_calls
+from palace.agent.context_window.history import HistoryEntry, tool_calls
 from palace.ai.llm import LanguageModel, Message, Price, Reply, ask_for, counted, most_of
 from palace.ai.remote_llm import RemoteLanguageModel
 from palace.budget import Purse
@@ -52,7 +52,7 @@ Reply with one JSON object and nothing else: {{"summary": "…"}}"""
 class Summariser(Protocol):
     """Renews a summary; the protocol for summarisers of your own."""
 
-    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+    def sum_up(self, previous: str, entries: Sequence[HistoryEntry], tokens: int) -> Reply[str]:
         """Return a summary of the previous summary and further messages, in at most so many tokens.
 
         Raises:
@@ -79,7 +79,7 @@ class ModelSummariser:
         """Return a summariser for a model named as in litellm; nothing is loaded or called yet. It keeps no ledger."""
         return cls(RemoteLanguageModel(model, timeout=timeout, api_base=api_base, longest_reply=LONGEST_REPLY))
 
-    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+    def sum_up(self, previous: str, entries: Sequence[HistoryEntry], tokens: int) -> Reply[str]:
         """Ask the model once.
 
         Raises:
@@ -106,14 +106,14 @@ class ModelSummariser:
             return reply
 
 
-def prompt_for(previous: str, entries: Sequence[Entry], *, words: int) -> tuple[Message, Message]:
+def prompt_for(previous: str, entries: Sequence[HistoryEntry], *, words: int) -> tuple[Message, Message]:
     """Write the prompt: the instructions, the summary so far, and the messages."""
     lines = [f"{number} | {_speaker(entry)} | {shown(entry)}" for number, entry in enumerate(entries, start=1)]
     quoted = ("<summary>", inert(previous), "</summary>", "<messages>", *lines, "</messages>")
     return Message(Role.SYSTEM, INSTRUCTIONS.format(words=words)), Message(Role.USER, "\n".join(quoted))
 
 
-def shown(entry: Entry) -> str:
+def shown(entry: HistoryEntry) -> str:
     """Write a message on one line, long ones shortened in the middle; parts that are not text appear by their type."""
     content = entry.said.get("content")
     parts = content if isinstance(content, (list, tuple)) else [content]
@@ -123,7 +123,7 @@ def shown(entry: Entry) -> str:
     return inert(_shortened(" ".join(said), longest))
 
 
-def _speaker(entry: Entry) -> str:
+def _speaker(entry: HistoryEntry) -> str:
     name = entry.shape.get("name")
     named = f' "{inert_name(name[:80])}"' if isinstance(name, str) and name else ""
     return (inert_name(str(entry.role)[:40]) or "somebody") + named

@@ -8,7 +8,7 @@ from typing import Any
 
 from palace.agent.context_window.checkpoint import Checkpoint, block_of, digest_of, is_summary, summary_in, tidied
 from palace.agent.context_window.counting import IMAGE, MessageCounter
-from palace.agent.context_window.history import Entry, Group, entries_of, part
+from palace.agent.context_window.history import Group, HistoryEntry, entries_of, split_history
 from palace.agent.context_window.summariser import Summariser, shown
 from palace.agent.context_window.windows import TOKENS, Kept, at_least_one, counter_of
 from palace.ai.tokens import TokenCounter
@@ -89,7 +89,7 @@ class SummaryBuffer:
 class _Renewal:
     """Renews the summary of one history, from a checkpoint on."""
 
-    def __init__(self, strategy: SummaryBuffer, entries: Sequence[Entry], checkpoint: Checkpoint | None) -> None:
+    def __init__(self, strategy: SummaryBuffer, entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None) -> None:
         self._strategy, self._entries = strategy, entries
         self._counter = strategy.message_counter()
         checkpoint, self._warnings = _begun(entries, checkpoint)
@@ -102,11 +102,11 @@ class _Renewal:
             entry
             for entry in self._entries
             if not is_summary(entry)
-            and (entry.is_pinned or entry.place >= checkpoint.covered or entry.place in checkpoint.stays)
+            and (entry.is_pinned or entry.index >= checkpoint.covered or entry.index in checkpoint.stays)
         ]
         self.checkpoint = checkpoint
-        self._parted = part(live, self._counter.count)
-        self._pinned = self._counter.count_all(self._parted.pinned)
+        self._split = split_history(live, self._counter.count)
+        self._pinned = self._counter.count_all(self._split.pinned)
         """Tokens of the system messages and of the beginning of the reply."""
         self._beside = self._pinned + (_cost(checkpoint.summary, self._counter) if checkpoint.summary else 0)
         """The same, plus the tokens of the summary."""
@@ -114,20 +114,20 @@ class _Renewal:
     @property
     def is_due(self) -> bool:
         """Return whether the history is too long and something can be summarised."""
-        tokens = self._beside + sum(group.cost for group in self._parted.groups)
+        tokens = self._beside + sum(group.cost for group in self._split.groups)
         return tokens > self._strategy.trigger * self._strategy.budget and bool(self._older())
 
     def run(self, progress: OnProgress | None) -> None:
         """Summarise the older messages, a portion per model call, up to ``MOST_CALLS`` calls."""
         strategy, older, checkpoint = self._strategy, self._older(), self.checkpoint
-        stays = {entry.place for group in self._parted.groups for entry in group.entries}
-        stays -= {entry.place for group in older for entry in group.entries}
+        stays = {entry.index for group in self._split.groups for entry in group.entries}
+        stays -= {entry.index for group in older for entry in group.entries}
         limit = max(int((1 - strategy.recent) * self._room()), SHORTEST_SUMMARY + _cost("", self._counter))
         total, done = sum(len(group.entries) for group in older), 0
         _report(progress, done, total)
         for portion in list(_portions(older))[:MOST_CALLS]:
             said = [entry for group in portion for entry in group.entries if not entry.is_block]
-            shapes = [Entry(entry.place, entry.message, entry.said) for entry in said]
+            shapes = [HistoryEntry(entry.index, entry.message, entry.said) for entry in said]
             try:
                 reply = strategy.summariser.sum_up(checkpoint.summary, shapes, limit)
             except PalaceError as problem:
@@ -136,8 +136,8 @@ class _Renewal:
                 self._warnings.append(f"older messages were not summed up: {problem}")
                 break
             self._calls += reply.calls
-            covered = max(checkpoint.covered, portion[-1].entries[-1].place + 1)
-            kept = tuple(sorted(place for place in stays if place < covered))
+            covered = max(checkpoint.covered, portion[-1].entries[-1].index + 1)
+            kept = tuple(sorted(index for index in stays if index < covered))
             summary = _shortened(reply.value, limit, self._counter)
             checkpoint = Checkpoint(summary, covered, kept, digest_of(self._entries[:covered]))
             done += sum(len(group.entries) for group in portion)
@@ -146,20 +146,20 @@ class _Renewal:
 
     def kept(self) -> Kept:
         """Return what to send: the system messages, then the summary, then the latest messages."""
-        parted = self._parted
-        groups = parted.latest(room=self._strategy.budget - self._beside, least=self._strategy.least)
-        entries = parted.with_pinned(groups)
+        split = self._split
+        groups = split.latest(room=self._strategy.budget - self._beside, least=self._strategy.least)
+        entries = split.with_pinned(groups)
         messages = [entry.message for entry in entries]
         if self.checkpoint.summary:
-            first = min((entry.place for group in groups for entry in group.entries), default=len(entries))
-            at = sum(entry.place < first for entry in parted.pinned)
+            first = min((entry.index for group in groups for entry in group.entries), default=len(entries))
+            at = sum(entry.index < first for entry in split.pinned)
             messages.insert(at, block_of(self.checkpoint.summary))
         return Kept(
             messages,
             len(self._entries) - len(entries),
             self._beside + sum(group.cost for group in groups),
             self._counter.tokens.is_exact,
-            (*self._warnings, *parted.warnings, *doubts(self._calls)),
+            (*self._warnings, *split.warnings, *doubts(self._calls)),
             self.checkpoint,
             tuple(self._calls),
             self.is_due,
@@ -168,15 +168,15 @@ class _Renewal:
     def _older(self) -> list[Group]:
         """List the groups that should go into the summary."""
         room = int(self._strategy.recent * self._room())
-        stays = {id(group) for group in self._parted.latest(room=room, least=self._strategy.least)}
-        return [group for group in self._parted.groups if id(group) not in stays]
+        stays = {id(group) for group in self._split.latest(room=room, least=self._strategy.least)}
+        return [group for group in self._split.groups if id(group) not in stays]
 
     def _room(self) -> int:
         """Return the token target of summary and messages together, without system messages."""
         return max(int(self._strategy.target * self._strategy.budget) - self._pinned, 0)
 
 
-def _begun(entries: Sequence[Entry], checkpoint: Checkpoint | None) -> tuple[Checkpoint, list[str]]:
+def _begun(entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None) -> tuple[Checkpoint, list[str]]:
     """Return where to start, with warnings: a matching checkpoint, else a summary in the history, else neither."""
     given = checkpoint or Checkpoint()
     if given.covered and given.is_of(entries):
@@ -218,7 +218,7 @@ def _shortened(summary: str, limit: int, counter: MessageCounter) -> str:
 
 def _cost(summary: str, counter: MessageCounter) -> int:
     block = block_of(summary)
-    return counter.count(Entry(-1, block, block))
+    return counter.count(HistoryEntry(-1, block, block))
 
 
 def _report(progress: OnProgress | None, done: int, total: int) -> None:

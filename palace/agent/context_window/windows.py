@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.counting import IMAGE, MessageCounter
-from palace.agent.context_window.history import Entry, entries_of, part
+from palace.agent.context_window.history import HistoryEntry, entries_of, split_history
 from palace.ai.tokens import TokenCounter
 from palace.errors import BadRequest
 from palace.models import CallRecord
@@ -133,23 +133,23 @@ class TokenWindow:
 def _keep(
     history: Sequence[Any],
     checkpoint: Checkpoint | None,
-    cost: Callable[[Entry], int],
+    cost: Callable[[HistoryEntry], int],
     *,
     room: int | None = None,
     least: int = 1,
     counter: MessageCounter | None = None,
 ) -> Kept:
     """Keep the latest messages whose total ``cost`` fits ``room``; all of them where it is None."""
-    parted = part(entries_of(history), cost)
-    pinned = counter.count_all(parted.pinned) if counter else 0
-    groups = parted.groups if room is None else parted.latest(room=room - pinned, least=least)
-    entries = parted.with_pinned(groups)
+    split = split_history(entries_of(history), cost)
+    pinned = counter.count_all(split.pinned) if counter else 0
+    groups = split.groups if room is None else split.latest(room=room - pinned, least=least)
+    entries = split.with_pinned(groups)
     return Kept(
         [entry.message for entry in entries],
         len(history) - len(entries),
         pinned + sum(group.cost for group in groups) if counter else None,
         counter is not None and counter.tokens.is_exact,
-        parted.warnings,
+        split.warnings,
         checkpoint,
     )
 
