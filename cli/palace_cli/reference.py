@@ -27,7 +27,7 @@ from palace.models.codec import json_schema
 from palace.operations.turns import TurnVerbs
 from palace_cli import diagnostics
 from palace_cli.app import app
-from palace_cli.chat.talk import Answered
+from palace_cli.chat.session import Answered
 from palace_cli.commands.db import Address, Stopping, Upgrade
 from palace_cli.commands.glance import Overview
 from palace_cli.commands.ls import ShownRoom

@@ -17,7 +17,7 @@ from palace.errors import BadRequest, PalaceError
 from palace.models import Recollection
 from palace_cli import diagnostics, output
 from palace_cli.chat.screen import Lines
-from palace_cli.chat.talk import Talk
+from palace_cli.chat.session import ChatSession
 from palace_cli.render.figures import count, moment, removal_line, restored_line
 from palace_cli.render.hits import recent_view, recollection_view
 from palace_cli.render.layout import named_values
@@ -64,7 +64,7 @@ class Command(NamedTuple):
 class Slash:
     """The commands of one chat."""
 
-    talk: Talk
+    chat: ChatSession
     lines: Lines
 
     def takes(self, line: str) -> bool:
@@ -84,13 +84,13 @@ class Slash:
                 raise BadRequest(f"there is no /{name}: /help lists what there is; two slashes say it as it is")
             command.do(self, argument)
         except PalaceError as problem:
-            diagnostics.report(problem, as_json=self.talk.screen.is_json)
+            diagnostics.report(problem, as_json=self.chat.screen.is_json)
         return True
 
     def why(self, _: str) -> None:
         """Show the details of the last turn."""
         turn = self._turn()
-        if self.talk.screen.is_json:
+        if self.chat.screen.is_json:
             output.write_json_line(
                 {
                     "decision": turn.decision,
@@ -104,7 +104,7 @@ class Slash:
         output.present(turn, partial(why_view, width=output.text_width()), as_json=False)
 
     def _present(self, value: T, view: Callable[[T], RenderableType]) -> None:
-        if self.talk.screen.is_json:
+        if self.chat.screen.is_json:
             output.write_json_line(value)
         else:
             output.present(value, view, as_json=False)
@@ -115,20 +115,20 @@ class Slash:
         if block:
             self._present(block, lambda text: Text(visible(text)))
         else:
-            self.talk.screen.dim("nothing was put in")
+            self.chat.screen.dim("nothing was put in")
 
     def forget(self, what: str) -> None:
         """Forget what a pointer refers to, after a confirmation."""
         if not what:
             raise BadRequest("say what to forget, by its pointer: /forget W-001/R-02/D-003")
-        palace = self.talk.palace
+        palace = self.chat.palace
         planned = palace.forget(what, dry_run=True)
         if not self._confirms(f"Forget {planned.what}: {removal_line(planned.removal)}?"):
-            self.talk.screen.dim("nothing was forgotten")
+            self.chat.screen.dim("nothing was forgotten")
             return
         done = palace.forget(what, at_most=planned.removal.drawers)
         back = f"; until {moment(done.until)} /restore {what} takes it back" if done.until else ", for good"
-        self.talk.screen.dim(f"forgot {done.what}: {removal_line(done.removal)}{back}")
+        self.chat.screen.dim(f"forgot {done.what}: {removal_line(done.removal)}{back}")
         self._read_back()
 
     def restore(self, what: str) -> None:
@@ -136,56 +136,56 @@ class Slash:
         if not what:
             self._list_hidden()
             return
-        found = self.talk.palace.forgotten.restore(what)
-        self.talk.screen.dim(f"restored {restored_line(found)}")
+        found = self.chat.palace.forgotten.restore(what)
+        self.chat.screen.dim(f"restored {restored_line(found)}")
         for warning in found.warnings:
-            self.talk.screen.warn(warning)
+            self.chat.screen.warn(warning)
         self._read_back()
 
     def recent(self, days: str) -> None:
         """Show what matters of the last days."""
         if days and not (days.isascii() and days.isdigit() and len(days) < 6):
             raise BadRequest(f"/recent takes a number of days, not {days!r}")
-        found = self.talk.palace.recent(days=int(days or DAYS))
+        found = self.chat.palace.recent(days=int(days or DAYS))
         view = partial(recent_view, now=datetime.now(UTC))
         self._present(found, view)
 
     def retry(self, _: str) -> None:
         """Ask the model again for the last message."""
         self._turn()
-        history = self.talk.history
+        history = self.chat.history
         if history and history[-1]["role"] == "assistant":
             history.pop()
-        told = self.talk.answer()
-        if self.talk.screen.is_json:
+        told = self.chat.answer()
+        if self.chat.screen.is_json:
             output.write_json_line(told)
 
     def help(self, _: str) -> None:
         """List the commands."""
         output.present(COMMANDS, _help_view, as_json=False)
-        self.talk.screen.dim(f"session {self.talk.session}; Ctrl-C stops a reply, Ctrl-D ends the talk")
+        self.chat.screen.dim(f"session {self.chat.session}; Ctrl-C stops a reply, Ctrl-D ends the talk")
 
     def _turn(self) -> Turn:
-        if self.talk.turn is None:
+        if self.chat.turn is None:
             raise BadRequest("nothing was said yet")
-        return self.talk.turn
+        return self.chat.turn
 
     def _confirms(self, question: str) -> bool:
-        self.talk.screen.ask(question)
+        self.chat.screen.ask(question)
         return self.lines.answer().lower() in {"y", "yes", "j", "ja"}
 
     def _list_hidden(self) -> None:
-        places = self.talk.palace.forgotten.list()
+        places = self.chat.palace.forgotten.list()
         for place in places:
             until = f"until {moment(place.due_at)}"
-            self.talk.screen.dim(f"{place.room}: {count(len(place.pointers), 'drawer')}, {until}")
+            self.chat.screen.dim(f"{place.room}: {count(len(place.pointers), 'drawer')}, {until}")
         if not places:
-            self.talk.screen.dim("nothing is hidden")
+            self.chat.screen.dim("nothing is hidden")
 
     def _read_back(self) -> None:
         # Reload the history, so that forgotten messages are not sent to the model again.
-        if not self.talk.read_back() and self.talk.model is not None:
-            self.talk.screen.warn("what waits in the outbox keeps this talk from being read anew: it goes on as it is")
+        if not self.chat.read_back() and self.chat.model is not None:
+            self.chat.screen.warn("what waits in the outbox keeps this talk from being read anew: it goes on as it is")
 
 
 COMMANDS: dict[str, Command] = {

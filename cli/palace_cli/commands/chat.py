@@ -10,8 +10,8 @@ import typer
 from palace.errors import PalaceError
 from palace_cli import completion, diagnostics, options, output
 from palace_cli.chat.screen import Lines, Screen
+from palace_cli.chat.session import NO_MODEL, ChatSession, Wanted, begin, ends_program, handling
 from palace_cli.chat.slash import Slash, spoken
-from palace_cli.chat.talk import NO_MODEL, Talk, Wanted, begin, ends_program, handling
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.options import option
@@ -36,7 +36,7 @@ def chat(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Talk with a language model that remembers.
+    """ChatSession with a language model that remembers.
 
     Before each reply you see what was recalled, and why; what is said is filed. /why tells all of it, /forget
     takes something out, /help lists the rest. Ctrl-C stops a reply, Ctrl-D ends the talk. Without a model it shows what
@@ -52,22 +52,22 @@ def chat(
     output.want_pager(False)
     wanted = Wanted(model, api_base, session, agent, system, working_memory)
     with open_palace(user, embeds_at_once=True) as palace:
-        talk = begin(palace, wanted, Screen(is_json=as_json))
+        chat_session = begin(palace, wanted, Screen(is_json=as_json))
         with handling(signal.default_int_handler):
-            _run(talk, Lines())
-            _end(talk)
-    if talk.has_failed:
+            _run(chat_session, Lines())
+            _end(chat_session)
+    if chat_session.has_failed:
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 
-def _run(talk: Talk, lines: Lines) -> None:
-    slash = Slash(talk, lines)
-    if talk.model is None:
-        talk.screen.warn(NO_MODEL)
+def _run(chat_session: ChatSession, lines: Lines) -> None:
+    slash = Slash(chat_session, lines)
+    if chat_session.model is None:
+        chat_session.screen.warn(NO_MODEL)
     elif lines.is_terminal:
-        began = f"{talk.model.model}, session {talk.session}"
-        earlier = f", {len(talk.history):,} messages were said before" if talk.history else ""
-        talk.screen.dim(f"{began}{earlier}; /help lists what there is")
+        began = f"{chat_session.model.model}, session {chat_session.session}"
+        earlier = f", {len(chat_session.history):,} messages were said before" if chat_session.history else ""
+        chat_session.screen.dim(f"{began}{earlier}; /help lists what there is")
     is_on = True
     while is_on:
         try:
@@ -75,36 +75,36 @@ def _run(talk: Talk, lines: Lines) -> None:
         except KeyboardInterrupt as stop:
             if ends_program(stop):
                 raise
-            talk.screen.end_reply()
-            talk.screen.dim("Ctrl-D or /quit ends the talk")
+            chat_session.screen.end_reply()
+            chat_session.screen.dim("Ctrl-D or /quit ends the talk")
 
 
 def _take(slash: Slash, lines: Lines) -> bool:
     for message in lines.messages():
         if not slash.takes(message):
-            _say(slash.talk, spoken(message))
+            _say(slash.chat, spoken(message))
         elif not slash.do(message):
             return False
     return False
 
 
-def _say(talk: Talk, message: str) -> None:
-    answered = talk.say(message)
-    if talk.screen.is_json:
+def _say(chat_session: ChatSession, message: str) -> None:
+    answered = chat_session.say(message)
+    if chat_session.screen.is_json:
         output.write_json_line(answered)
-    elif talk.model is None and answered.block:
+    elif chat_session.model is None and answered.block:
         output.write_verbatim(f"{answered.block}\n")
 
 
-def _end(talk: Talk) -> None:
+def _end(chat_session: ChatSession) -> None:
     """End the session: what was said is embedded and sorted now, not when somebody asks for it."""
-    if talk.model is None or not talk.said:
+    if chat_session.model is None or not chat_session.said:
         return
     try:
-        ended = talk.palace.turns.end(talk.session)
+        ended = chat_session.palace.turns.end(chat_session.session)
     except PalaceError as problem:
-        diagnostics.report(problem, as_json=talk.screen.is_json)
+        diagnostics.report(problem, as_json=chat_session.screen.is_json)
         return
     diagnostics.warn(ended.warnings)
     if ended.waiting:
-        talk.screen.warn(f"{ended.waiting} exchanges wait to be filed: palace outbox list")
+        chat_session.screen.warn(f"{ended.waiting} exchanges wait to be filed: palace outbox list")

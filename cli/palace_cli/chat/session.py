@@ -58,7 +58,7 @@ STOPPED = "stopped: what came is kept"
 
 
 @dataclass(slots=True)
-class Talk:
+class ChatSession:
     """One chat session: its history, and the current turn."""
 
     palace: Palace
@@ -210,7 +210,7 @@ class Wanted:
     working_memory: str | None = None
 
 
-def begin(palace: Palace, wanted: Wanted, screen: Screen) -> Talk:
+def begin(palace: Palace, wanted: Wanted, screen: Screen) -> ChatSession:
     """Start a chat, or continue one.
 
     Raises:
@@ -224,7 +224,7 @@ def begin(palace: Palace, wanted: Wanted, screen: Screen) -> Talk:
     working = working_memory_of(effective, palace.working.summariser, model=name)
     usual = palace.turns.options(agent=wanted.agent, model=name, working=working)
     timeout = palace.turns.seconds(usual)
-    talk = Talk(
+    chat = ChatSession(
         palace,
         wanted.session or f"chat-{datetime.now(zone_as_set()):%Y-%m-%d-%H%M}-{token_hex(2)}",
         screen,
@@ -235,8 +235,8 @@ def begin(palace: Palace, wanted: Wanted, screen: Screen) -> Talk:
         wanted.system,
     )
     if wanted.session:
-        talk.history[:] = palace.turns.history(wanted.session)
-    return talk
+        chat.history[:] = palace.turns.history(wanted.session)
+    return chat
 
 
 def _effective(palace: Palace, wanted: Wanted) -> Effective:
