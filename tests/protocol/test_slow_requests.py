@@ -10,8 +10,8 @@ import anyio
 import pytest
 import uvicorn
 
-from palace_mcp.http import door
-from palace_mcp.http.door import Connection, Door
+from palace_mcp.http import guard
+from palace_mcp.http.guard import Connection, RequestGuard
 from palace_mcp.http.serving import MOST_CONNECTIONS, listen
 
 HEADERS = [(b"host", b"127.0.0.1:80")]
@@ -46,14 +46,14 @@ def _asked(pieces: list[bytes], *, ends: bool, announced: bytes | None = None) -
 
     headers = [*HEADERS, (b"content-length", announced)] if announced else HEADERS
     asked = {"type": "http", "method": "POST", "headers": headers}
-    anyio.run(lambda: Door(app, 80, 10, None)(asked, receive, send))
+    anyio.run(lambda: RequestGuard(app, 80, 10, None)(asked, receive, send))
     return handed, answered
 
 
 def test_a_request_is_handed_on_as_a_whole_or_answered_without_beginning_anything(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(door, "BODY_SECONDS", 0.2)
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.2)
     assert _asked([b"ab", b"", b"cd"], ends=True) == ([b"abcd"], [200])
     assert _asked([b""], ends=True) == ([b""], [200])
     assert _asked([b"0123456789"], ends=True, announced=b"10") == ([b"0123456789"], [200])
@@ -64,8 +64,8 @@ def test_a_request_is_handed_on_as_a_whole_or_answered_without_beginning_anythin
 
 
 def test_whoever_asks_nothing_holds_no_place_that_another_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "COMING_SECONDS", 0.3)
-    monkeypatch.setattr(door, "WAITING_SECONDS", 1.5)
+    monkeypatch.setattr(guard, "COMING_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "WAITING_SECONDS", 1.5)
     many = MOST_CONNECTIONS + 88
 
     async def ask(port: int) -> tuple[bytes, int]:
@@ -85,7 +85,7 @@ def test_whoever_asks_nothing_holds_no_place_that_another_needs(monkeypatch: pyt
 
     async def main() -> tuple[bytes, int]:
         config = uvicorn.Config(
-            Door(_answering, 80, 10, None), http=Connection, log_config=None, limit_concurrency=MOST_CONNECTIONS
+            RequestGuard(_answering, 80, 10, None), http=Connection, log_config=None, limit_concurrency=MOST_CONNECTIONS
         )
         serving = uvicorn.Server(config)
         with listen(0) as taken:
@@ -98,4 +98,4 @@ def test_whoever_asks_nothing_holds_no_place_that_another_needs(monkeypatch: pyt
 
     answer, left = asyncio.run(main())
     assert answer == b"HTTP/1.1 200"
-    assert left <= door.MOST_WAITING
+    assert left <= guard.MOST_WAITING

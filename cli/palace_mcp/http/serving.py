@@ -15,7 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from palace.errors import BadRequest, PalaceError
-from palace_mcp.http.door import Connection, Door, hosts_at
+from palace_mcp.http.guard import Connection, RequestGuard, hosts_at
 from palace_mcp.stdio import LARGEST_MESSAGE
 
 HOST = "127.0.0.1"
@@ -59,7 +59,7 @@ def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: C
         ),
     )
     config = uvicorn.Config(
-        Door(inside, port, LARGEST_MESSAGE, token),
+        RequestGuard(inside, port, LARGEST_MESSAGE, token),
         log_config=None,
         access_log=False,
         server_header=False,

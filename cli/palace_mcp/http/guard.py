@@ -78,7 +78,7 @@ RESUMED = b"last-event-id"
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class RequestGuard:
     """ASGI middleware that checks every request before the application."""
 
     app: ASGIApp
