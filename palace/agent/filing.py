@@ -25,10 +25,10 @@ from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
 from palace.mining.files.reading import Reading
 from palace.mining.filing.conversation import AfterFiling, FilingRun, ToFile, file_conversation
-from palace.mining.keeping import Keeping
 from palace.mining.readers import openai
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
 from palace.mining.readers.registry import read_conversations
+from palace.mining.redaction import Redaction
 from palace.mining.tally import noted
 from palace.models import Conversation
 from palace.models.external_keys import Key
@@ -100,9 +100,9 @@ class Filer:
     def _file(self, exchange: Exchange, conversations: list[Conversation]) -> int:
         run_id = self._run_of(exchange.conversation)
         run = FilingRun(run_id, exchange.wing, zone=self.zone, after_filing=self.after_filing)
-        keeping = self.database.run(self._keeping, flush=False)
+        redaction = self.database.run(self._redaction, flush=False)
         filed = [
-            file_conversation(self.database, run, ToFile(keeping.named(each), SOURCE_NAME, keeping))
+            file_conversation(self.database, run, ToFile(redaction.named(each), SOURCE_NAME, redaction))
             for each in conversations
         ]
         new = sum(each.new for each in filed)
@@ -112,8 +112,8 @@ class Filer:
                 self.when_filed()
         return new
 
-    def _keeping(self, session: UserSession) -> Keeping:
-        return Keeping(Key(get_palace_key(session)), self.rules.find(session))
+    def _redaction(self, session: UserSession) -> Redaction:
+        return Redaction(Key(get_palace_key(session)), self.rules.find(session))
 
     def _run_of(self, conversation: str) -> int:
         with self._lock:

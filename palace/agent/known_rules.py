@@ -19,7 +19,7 @@ from palace.config.settings import Settings
 from palace.db.database import UserSession
 from palace.db.settings import own_settings
 from palace.errors import OutboxError
-from palace.mining.keeping import NAMES, rules_of
+from palace.mining.redaction import NAMES, rules_of
 from palace.nlp.secrets import Rules, redact
 
 

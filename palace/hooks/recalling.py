@@ -25,7 +25,7 @@ from palace.hooks.bearing import bearing, bearing_on, least_of
 from palace.hooks.instructions import without_requests
 from palace.hooks.sessions import Session
 from palace.hooks.stance import Stance, stance_of
-from palace.mining.keeping import rules_of
+from palace.mining.redaction import rules_of
 from palace.models import CallSubject, Hit, ProjectScope, Recollection, Role
 from palace.nlp.secrets import redact
 from palace.opened import OpenPalace

@@ -13,7 +13,7 @@ from palace.mining.extraction.asking import Asking
 from palace.mining.files.reading import Reading
 from palace.mining.filing.belonging import Reason
 from palace.mining.filing.conversation import Filed
-from palace.mining.keeping import added_up
+from palace.mining.redaction import added_up
 from palace.models import Conversation, MineSummary, RehearsedSource, SecretsFound, SourceFailure
 from palace.models.intake import repair
 

@@ -13,10 +13,10 @@ from palace.errors import BadRequest
 from palace.mining.discovery import Gathered, gather
 from palace.mining.files.reading import DateOrder, Readers
 from palace.mining.filing.conversation import Filed
-from palace.mining.keeping import find_rules
 from palace.mining.note import Note, file_note
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
+from palace.mining.redaction import find_rules
 from palace.models import Conversation, Drawer, MineSummary, OnProgress, Pointer, intake
 from palace.nlp.secrets import Rules
 from palace.opened import OpenPalace
@@ -129,7 +129,7 @@ def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool, backgroun
     options = MineOptions(rules=_rules(opened), keeps_secrets=keeps_secrets)
     with memory("upsert_memory", "note"):
         work = opened.work_without_model() if background else opened.work()
-        return file_note(work, given_note, options.keeping(opened.database), background=background)
+        return file_note(work, given_note, options.redaction(opened.database), background=background)
 
 
 def _mined(opened: OpenPalace, gathered: Gathered, options: MineOptions, verb: str) -> MineSummary:

@@ -141,7 +141,7 @@ def answer(
         reranker = None
         if chosen.use_rerank if rerank is None else rerank:
             # The client of language models is imported only for reranking.
-            from palace.mining.keeping import find_rules
+            from palace.mining.redaction import find_rules
             from palace.recall.rerank import Reranker
 
             rules = opened.run(lambda session: find_rules(session, opened.settings))

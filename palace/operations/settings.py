@@ -249,7 +249,7 @@ def check_rules(name: str, value: Value) -> None:
         BadRequest: one is not, with the reason in one line.
     """
     # The rules are imported only where they are set.
-    from palace.mining.keeping import patterns_of
+    from palace.mining.redaction import patterns_of
     from palace.nlp.secrets import Rules
 
     assert isinstance(value, tuple)

@@ -89,7 +89,7 @@ class WorkingVerbs(Verbs):
 
     def _hiding(self) -> Hiding:
         # The rules are imported only for summaries.
-        from palace.mining.keeping import find_rules
+        from palace.mining.redaction import find_rules
         from palace.nlp.secrets import redact
 
         rules = self._opened.run(lambda session: find_rules(session, self._opened.settings))

@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import UTC
 
-from palace.mining.keeping import Keeping
+from palace.mining.redaction import Redaction
 from palace.models import Conversation, Role, Turn
 from palace.models.external_keys import Key, is_hidden_name
 from palace.models.intake import bounded_id, repair
@@ -111,9 +111,11 @@ MOST_COUNTS = 20
 class Names:
     """A generator of identities for the turns without ids of one conversation, in order."""
 
-    def __init__(self, conversation: Conversation, identity: str, keeping: Keeping, taken: AbstractSet[bytes]) -> None:
-        self._keeping, self._taken = keeping, taken
-        self._scopes = scopes_of(identity, conversation.turns, keeping.key)
+    def __init__(
+        self, conversation: Conversation, identity: str, redaction: Redaction, taken: AbstractSet[bytes]
+    ) -> None:
+        self._redaction, self._taken = redaction, taken
+        self._scopes = scopes_of(identity, conversation.turns, redaction.key)
         self._given: Counter[tuple[str, str]] = Counter()
 
     def fresh(self, turn: Turn, buried: set[bytes]) -> bytes:
@@ -122,12 +124,12 @@ class Names:
         while True:
             self._given[said] += 1
             plain = [identity_by_count(scope, turn, self._given[said]) for scope in self._scopes]
-            forms = [form for name in plain for form in self._keeping.key.forms(name)]
+            forms = [form for name in plain for form in self._redaction.key.forms(name)]
             known = next((form for form in forms if form in buried), None)
             if known is not None:
                 return known
             if self._taken.isdisjoint(forms):
-                return self._keeping.key.hide(plain[0]) if self._keeping.hides(turn.content) else plain[0]
+                return self._redaction.key.hide(plain[0]) if self._redaction.hides(turn.content) else plain[0]
 
 
 def names_of(conversation: Conversation, identity: str, given: Iterable[int], key: Key) -> set[bytes]:
