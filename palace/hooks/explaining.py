@@ -9,8 +9,8 @@ from palace.config.checkout import written_out
 from palace.db.tree import list_wings
 from palace.errors import BadRequest
 from palace.hooks.answering import why_not
-from palace.hooks.bearing import bearing
 from palace.hooks.recalling import Looked, look_up, written_of
+from palace.hooks.relevance import relevance
 from palace.hooks.sessions import Session
 from palace.models import Hit, HookHit, HookReason, ProjectScope, intake
 from palace.opened import OpenPalace
@@ -46,7 +46,7 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
         wings,
         looked.decision.rule,
         looked.decision.reason,
-        looked.stance.value,
+        looked.kind.value,
         looked.least if looked.is_searched else None,
         tuple(_shown(hit, looked, is_kept=hit.drawer.id in kept) for hit in looked.hits[: looked.wanted]),
         "" if block else _silent_behind(looked),
@@ -70,7 +70,7 @@ def _silent_behind(looked: Looked) -> str:
     if not looked.hits:
         return "nothing relevant was found"
     if not looked.kept:
-        best = max(bearing(hit, looked.stance) for hit in looked.hits)
+        best = max(relevance(hit, looked.kind) for hit in looked.hits)
         return f"the best that was found bears {best:.2f} on it, and {looked.least:.2f} is asked for"
     return "what was found does not fit, or is written as nothing (`injection`, `injection_tokens`)"
 
@@ -78,4 +78,4 @@ def _silent_behind(looked: Looked) -> str:
 def _shown(hit: Hit, looked: Looked, *, is_kept: bool) -> HookHit:
     part = hit.drawer.content[slice(*(hit.sentence or hit.passage))].strip()
     said = part if len(part) <= SHOWN else part[: SHOWN - 1] + "…"
-    return HookHit(hit.drawer.pointer, said, hit.confidence, hit.coverage, bearing(hit, looked.stance), is_kept)
+    return HookHit(hit.drawer.pointer, said, hit.confidence, hit.coverage, relevance(hit, looked.kind), is_kept)

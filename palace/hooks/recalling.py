@@ -21,10 +21,10 @@ from palace.db.drawers import get_drawers
 from palace.db.filing.conversations import list_of_session
 from palace.db.recent import find_last_said
 from palace.db.standing import find_own, list_standing
-from palace.hooks.bearing import bearing, bearing_on, least_of
 from palace.hooks.instructions import without_requests
+from palace.hooks.prompt_kind import PromptKind, kind_of_prompt
+from palace.hooks.relevance import least_of, relevance, relevant_hits
 from palace.hooks.sessions import Session
-from palace.hooks.stance import Stance, stance_of
 from palace.mining.redaction import rules_of
 from palace.models import CallSubject, Hit, ProjectScope, Recollection, Role
 from palace.nlp.secrets import redact
@@ -58,7 +58,7 @@ class Looked:
     """The result of recalling for a prompt."""
 
     decision: Decision
-    stance: Stance
+    kind: PromptKind
     is_doubted: bool = False
     """Whether the gate would skip it: then hits must be more relevant."""
     found: Recollection | None = None
@@ -78,7 +78,7 @@ class Looked:
     @property
     def least(self) -> float:
         """Return the relevance that the best hit needs."""
-        return least_of(self.stance, is_doubted=self.is_doubted)
+        return least_of(self.kind, is_doubted=self.is_doubted)
 
 
 @dataclass(slots=True)
@@ -135,7 +135,7 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
         "strict",
         effective.similarity_threshold,
         seen,
-        OF_AN_ERROR if looked.stance is Stance.ERROR else 0,
+        OF_AN_ERROR if looked.kind is PromptKind.ERROR else 0,
         opened.names,
     )
     found, told, wanted = find_hits(
@@ -146,11 +146,11 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
     )
     hits = [_with_reply(hit) for hit in _of_others(opened, told, event.session)]
     candidates = hits
-    if looked.stance is Stance.WORKS and not any(bearing(hit, looked.stance) >= looked.least for hit in hits):
+    if looked.kind is PromptKind.WORKS and not any(relevance(hit, looked.kind) >= looked.least for hit in hits):
         own = opened.run(lambda session: find_own(session, [hit.drawer.id for hit in hits], opened.names))
         candidates = [hit for hit in hits if hit.drawer.id in own]
     is_rest = any(hit.drawer.id in seen for hit in found.hits[:wanted])
-    kept = bearing_on(candidates, prompt, looked.stance, looked.least, is_rest=is_rest, today=now.date())
+    kept = relevant_hits(candidates, prompt, looked.kind, looked.least, is_rest=is_rest, today=now.date())
     return replace(looked, found=found, hits=tuple(hits), kept=tuple(kept), wanted=wanted)
 
 
@@ -212,12 +212,12 @@ def _decided(opened: OpenPalace, prompt: str, history: list[dict[str, str]], eff
         DatabaseError: the palace cannot be read.
     """
     rules = rules_for(effective.gate)
-    stance, decision = stance_of(prompt), gate(prompt, history, rules=rules)
+    kind, decision = kind_of_prompt(prompt), gate(prompt, history, rules=rules)
     if decision.searched:
-        return Looked(decision, stance)
-    if decision.rule in DOUBTED and stance is not Stance.SHOWS:
-        return Looked(decision, stance, is_doubted=True)
-    return Looked(decide(prompt, read_messages(history), rules, opened.database), stance)
+        return Looked(decision, kind)
+    if decision.rule in DOUBTED and kind is not PromptKind.SHOWS:
+        return Looked(decision, kind, is_doubted=True)
+    return Looked(decide(prompt, read_messages(history), rules, opened.database), kind)
 
 
 def _with_reply(hit: Hit) -> Hit:

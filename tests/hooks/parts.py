@@ -3,10 +3,10 @@
 from palace.doctor import check_hooks
 from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.askers import OTHERS_SECONDS
-from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of
 from palace.hooks.miner import InboxMiner
+from palace.hooks.prompt_kind import PromptKind, kind_of_prompt
+from palace.hooks.relevance import CERTAIN, LEAST, least_of, relevant_hits
 from palace.hooks.server import LONGEST_SECONDS, PLACES, Answer, HookServer
-from palace.hooks.stance import Stance, stance_of
 from palace.recall.instructions import rules_of
 from palace_hook.events import MOST_BYTES, Unintelligible, read_event
 from palace_hook.notes import place_of
@@ -22,14 +22,14 @@ __all__ = [
     "HookContext",
     "HookServer",
     "InboxMiner",
-    "Stance",
+    "PromptKind",
     "Unintelligible",
     "answer_request",
-    "bearing_on",
     "check_hooks",
+    "kind_of_prompt",
     "least_of",
     "place_of",
     "read_event",
+    "relevant_hits",
     "rules_of",
-    "stance_of",
 ]

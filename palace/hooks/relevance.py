@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from palace.hooks.instructions import holding
-from palace.hooks.stance import Stance
+from palace.hooks.prompt_kind import PromptKind
 from palace.models import Hit
 
-LEAST: Mapping[Stance, float] = {Stance.ASKS_BACK: 0.5, Stance.ASKS: 0.7, Stance.ERROR: 0.9}
-"""Relevance that the best hit needs for a prompt of this stance, in [0, 2]."""
+LEAST: Mapping[PromptKind, float] = {PromptKind.ASKS_BACK: 0.5, PromptKind.ASKS: 0.7, PromptKind.ERROR: 0.9}
+"""Relevance that the best hit needs for a prompt of this kind, in [0, 2]."""
 CERTAIN = 0.8
 """Confidence that a hit needs for a prompt that asks for work, whatever its words."""
 DOUBTED = 0.9
@@ -28,26 +28,32 @@ LOOKED_AT = 5
 """Hits that are checked for instructions."""
 
 
-def bearing(hit: Hit, stance: Stance = Stance.ASKS) -> float:
+def relevance(hit: Hit, kind: PromptKind = PromptKind.ASKS) -> float:
     """Return the relevance of a hit, in [0, 2]: its confidence plus its coverage of the prompt's words.
 
     For prompts that ask for work it is the confidence alone.
     """
-    if stance not in LEAST:
+    if kind not in LEAST:
         return hit.confidence or 0.0
     # A hit whose own question matches the prompt need not repeat its words.
     share = 1.0 if hit.question else min(len(hit.words) / WORDS, 1.0)
     return (hit.confidence or 0.0) + hit.coverage * share
 
 
-def least_of(stance: Stance, *, is_doubted: bool) -> float:
+def least_of(kind: PromptKind, *, is_doubted: bool) -> float:
     """Return the relevance that the best hit needs for a prompt."""
-    least = LEAST.get(stance, CERTAIN)
-    return max(least, DOUBTED) if is_doubted and stance in LEAST else least
+    least = LEAST.get(kind, CERTAIN)
+    return max(least, DOUBTED) if is_doubted and kind in LEAST else least
 
 
-def bearing_on(
-    hits: Sequence[Hit], prompt: str, stance: Stance, least: float, *, is_rest: bool = False, today: date | None = None
+def relevant_hits(
+    hits: Sequence[Hit],
+    prompt: str,
+    kind: PromptKind,
+    least: float,
+    *,
+    is_rest: bool = False,
+    today: date | None = None,
 ) -> list[Hit]:
     """Return the hits to inject for a prompt: those close to the best if that is relevant enough, else instructions.
 
@@ -55,16 +61,16 @@ def bearing_on(
     calibrated confidence all hits are returned for a question, and none for work.
     """
     if all(hit.confidence is None for hit in hits):
-        return list(hits) if stance in LEAST else []
-    good = [hit for hit in hits if bearing(hit, stance) >= least]
+        return list(hits) if kind in LEAST else []
+    good = [hit for hit in hits if relevance(hit, kind) >= least]
     if good:
         return good if is_rest else _near(hits)
-    return holding(hits[:LOOKED_AT], prompt, today) if stance is Stance.WORKS else []
+    return holding(hits[:LOOKED_AT], prompt, today) if kind is PromptKind.WORKS else []
 
 
 def _near(hits: Sequence[Hit]) -> list[Hit]:
     """Drop hits far less relevant than the best; the newer version of a hit that is kept stays."""
-    least = TAIL * max(map(bearing, hits))
-    near = {hit.drawer.id for hit in hits if hit.confidence is None or bearing(hit) >= least}
+    least = TAIL * max(map(relevance, hits))
+    near = {hit.drawer.id for hit in hits if hit.confidence is None or relevance(hit) >= least}
     newer = {hit.newer for hit in hits if hit.drawer.id in near}
     return [hit for hit in hits if hit.drawer.id in near or hit.drawer.pointer in newer]

@@ -1,7 +1,7 @@
 """What a coding agent's prompt asks for, which decides how relevant memories must be. Pure.
 
 Most prompts ask for work on something the agent sees: a file, a log, a test. Hits for them are often similar only in
-their words, so only those with a high confidence are injected (``bearing``). The rules are data, in English, German and
+their words, so only those with a high confidence are injected (``relevance``). The rules are data, in English, German and
 French (``palace/data/gate``).
 """
 
@@ -13,7 +13,7 @@ from palace.agent.gate.signals import points_back
 from palace.agent.gate.window import LANGUAGES, REQUESTS, look_at
 
 
-class Stance(StrEnum):
+class PromptKind(StrEnum):
     """What a prompt asks for."""
 
     ASKS_BACK = "asks_back"
@@ -34,23 +34,23 @@ LONGEST_OWN = 600
 """Characters of a prompt that a person typed, at most."""
 
 
-def stance_of(prompt: str) -> Stance:
+def kind_of_prompt(prompt: str) -> PromptKind:
     """Return what a prompt asks for.
 
-    >>> stance_of("why did we drop redis?").value, stance_of("rename the helper in lib.py").value
+    >>> kind_of_prompt("why did we drop redis?").value, kind_of_prompt("rename the helper in lib.py").value
     ('asks_back', 'works')
-    >>> stance_of("explain what this error means: token used before issued").value
+    >>> kind_of_prompt("explain what this error means: token used before issued").value
     'error'
     """
     if len(prompt) > LONGEST_OWN or prompt.count("\n") >= PASTED_LINES:
-        return Stance.SHOWS
+        return PromptKind.SHOWS
     looked = look_at(prompt)
     if _finds("as_settled", looked.own):
-        return Stance.ASKS_BACK
+        return PromptKind.ASKS_BACK
     if "?" not in looked.own and not any(_finds("asks_something", sentence) for sentence in looked.sentences):
-        return Stance.ERROR if REQUESTS.finds("error", prompt) else Stance.WORKS
+        return PromptKind.ERROR if REQUESTS.finds("error", prompt) else PromptKind.WORKS
     is_back = _finds("together", looked.own) or _finds("settled", looked.own) or points_back(looked.own)
-    return Stance.ASKS_BACK if is_back else Stance.ASKS
+    return PromptKind.ASKS_BACK if is_back else PromptKind.ASKS
 
 
 def _finds(name: str, text: str) -> bool:

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.hooks.bearing import CERTAIN, LEAST, bearing_on, least_of
-from palace.hooks.stance import Stance, stance_of
+from palace.hooks.prompt_kind import PromptKind, kind_of_prompt
+from palace.hooks.relevance import CERTAIN, LEAST, least_of, relevant_hits
 from palace.models import Drawer, Hit, Pointer, Role, Span, Why
 from palace.recall.instructions import instructions_in, rules_of
 from tests.hooks.conftest import Agent, line, spoken
@@ -39,42 +39,42 @@ def hit(found: Drawer, confidence: float | None, coverage: float = 0.0, words: i
 def holds(said: str, task: str, coverage: float, role: Role = Role.USER) -> bool:
     """Tell whether work is told what was asked for once, and nothing else."""
     found = [hit(drawer(said, role), 0.1, coverage, 1), hit(drawer("something else"), 0.05, 0.0, 0)]
-    kept = bearing_on(found, task, Stance.WORKS, CERTAIN, today=FRIDAY)
+    kept = relevant_hits(found, task, PromptKind.WORKS, CERTAIN, today=FRIDAY)
     assert kept in ([], found[:1])
     return bool(kept)
 
 
-@given(known=st.lists(st.tuples(SHARES, SHARES, st.integers(0, 4)), max_size=6), stance=st.sampled_from(Stance))
+@given(known=st.lists(st.tuples(SHARES, SHARES, st.integers(0, 4)), max_size=6), kind=st.sampled_from(PromptKind))
 def test_what_is_kept_is_found_in_order_and_the_rest_behind_what_is_seen_is_never_more(
-    known: list[tuple[float, float, int]], stance: Stance
+    known: list[tuple[float, float, int]], kind: PromptKind
 ) -> None:
     hits = [hit(ANY, *each) for each in known]
-    assert least_of(stance, is_doubted=True) >= least_of(stance, is_doubted=False) > 0
+    assert least_of(kind, is_doubted=True) >= least_of(kind, is_doubted=False) > 0
     for is_doubted in (False, True):
-        least = least_of(stance, is_doubted=is_doubted)
-        kept = bearing_on(hits, "Say it, will you", stance, least)
-        rest = bearing_on(hits, "Say it, will you", stance, least, is_rest=True)
+        least = least_of(kind, is_doubted=is_doubted)
+        kept = relevant_hits(hits, "Say it, will you", kind, least)
+        rest = relevant_hits(hits, "Say it, will you", kind, least, is_rest=True)
         assert [each for each in hits if each in kept] == kept
         assert set(map(id, rest)) <= set(map(id, kept))
         assert bool(rest) == bool(kept)
 
 
 def test_a_short_question_is_answered_by_what_says_its_words_and_work_is_not_disturbed_by_words_alone() -> None:
-    def kept(prompt: str, stance: Stance, confidence: float | None, coverage: float = 0.0, words: int = 3) -> bool:
-        least = least_of(stance, is_doubted=False)
-        return bool(bearing_on([hit(ANY, confidence, coverage, words)], prompt, stance, least))
+    def kept(prompt: str, kind: PromptKind, confidence: float | None, coverage: float = 0.0, words: int = 3) -> bool:
+        least = least_of(kind, is_doubted=False)
+        return bool(relevant_hits([hit(ANY, confidence, coverage, words)], prompt, kind, least))
 
-    assert LEAST[Stance.ASKS_BACK] < LEAST[Stance.ASKS] < CERTAIN
-    assert kept("?", Stance.ASKS, 0.09, 1.0)
-    assert kept("?", Stance.ASKS, 0.75, 0.0, 0)
-    assert not kept("?", Stance.ASKS, 0.6, 0.0, 0)
-    assert not kept("?", Stance.ASKS, 0.09, 1.0, words=1), "one word stands anywhere"
-    for stance in (Stance.WORKS, Stance.SHOWS):
-        assert not kept("compact it", stance, 0.7, 1.0)
-        assert kept("compact it", stance, 0.81)
+    assert LEAST[PromptKind.ASKS_BACK] < LEAST[PromptKind.ASKS] < CERTAIN
+    assert kept("?", PromptKind.ASKS, 0.09, 1.0)
+    assert kept("?", PromptKind.ASKS, 0.75, 0.0, 0)
+    assert not kept("?", PromptKind.ASKS, 0.6, 0.0, 0)
+    assert not kept("?", PromptKind.ASKS, 0.09, 1.0, words=1), "one word stands anywhere"
+    for kind in (PromptKind.WORKS, PromptKind.SHOWS):
+        assert not kept("compact it", kind, 0.7, 1.0)
+        assert kept("compact it", kind, 0.81)
     # A model that was never measured answers questions alone.
-    assert kept("?", Stance.ASKS, None)
-    assert not kept("do", Stance.WORKS, None)
+    assert kept("?", PromptKind.ASKS, None)
+    assert not kept("do", PromptKind.WORKS, None)
 
 
 def test_what_bears_hardly_anything_beside_the_best_is_left_out() -> None:
@@ -82,8 +82,8 @@ def test_what_bears_hardly_anything_beside_the_best_is_left_out() -> None:
         return replace(hit(drawer("x", number=number), confidence), newer=Pointer(1, 1, newer) if newer else None)
 
     best, near, far, renewed = placed(1, 0.98, newer=4), placed(2, 0.3), placed(3, 0.08), placed(4, 0.08)
-    assert bearing_on([best, near, far, renewed], "When?", Stance.ASKS, 0.7) == [best, near, renewed]
-    assert bearing_on([near, far], "When did we?", Stance.ASKS_BACK, 0.1) == [near, far]
+    assert relevant_hits([best, near, far, renewed], "When?", PromptKind.ASKS, 0.7) == [best, near, renewed]
+    assert relevant_hits([near, far], "When did we?", PromptKind.ASKS_BACK, 0.1) == [near, far]
 
 
 def test_work_is_told_what_holds_for_it_and_on_a_friday_what_holds_on_fridays() -> None:
@@ -112,21 +112,21 @@ def test_work_is_told_what_holds_for_it_and_on_a_friday_what_holds_on_fridays() 
 def test_work_is_not_told_what_was_taken_back() -> None:
     earlier = drawer("use pnpm, not npm", number=2, at=MOMENT - timedelta(days=10))
     found = [hit(earlier, 0.1, 0.4, 1), hit(drawer("you can use npm again"), 0.1, 0.3, 1)]
-    assert bearing_on(found[:1], "npm install lodash", Stance.WORKS, CERTAIN) == found[:1]
-    assert bearing_on(found, "npm install lodash", Stance.WORKS, CERTAIN) == []
+    assert relevant_hits(found[:1], "npm install lodash", PromptKind.WORKS, CERTAIN) == found[:1]
+    assert relevant_hits(found, "npm install lodash", PromptKind.WORKS, CERTAIN) == []
 
 
 def test_what_a_person_wants_is_told_by_their_words() -> None:
     rows = [
-        ("fix this: Error: ERR_SHEET_GAP at row 2044", Stance.ERROR),
-        ("explain TypeError: x is not a function", Stance.ERROR),
-        ("die Fehlermeldung ECONNREFUSED schon wieder", Stance.ERROR),
-        ("what does ERR_SHEET_GAP mean", Stance.ASKS),
-        ("rename errorsOf to failures", Stance.WORKS),
-        ("bump the version in EVERY file", Stance.WORKS),
-        ("error\nat one\nat two\nat three\nat four", Stance.SHOWS),
+        ("fix this: Error: ERR_SHEET_GAP at row 2044", PromptKind.ERROR),
+        ("explain TypeError: x is not a function", PromptKind.ERROR),
+        ("die Fehlermeldung ECONNREFUSED schon wieder", PromptKind.ERROR),
+        ("what does ERR_SHEET_GAP mean", PromptKind.ASKS),
+        ("rename errorsOf to failures", PromptKind.WORKS),
+        ("bump the version in EVERY file", PromptKind.WORKS),
+        ("error\nat one\nat two\nat three\nat four", PromptKind.SHOWS),
     ]
-    assert [(prompt, found) for prompt, stance in rows if (found := stance_of(prompt)) is not stance] == []
+    assert [(prompt, found) for prompt, kind in rows if (found := kind_of_prompt(prompt)) is not kind] == []
 
 
 def test_a_later_instruction_or_decision_replaces_only_what_it_is_about() -> None:
