@@ -1,8 +1,8 @@
 """What a coding agent's prompt asks for, which decides how relevant memories must be. Pure.
 
 Most prompts ask for work on something the agent sees: a file, a log, a test. Hits for them are often similar only in
-their words, so only those with a high confidence are injected (``relevance``). The rules are data, in English, German and
-French (``palace/data/gate``).
+their words, so only those with a high confidence are injected (``relevance``). The rules are data, in English, German
+and French (``palace/data/gate``).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from palace.mining.filing.belonging import NamedWing, Reason, are_alike, names_wing, wing_of_person, wing_of_title
+from palace.mining.filing.wing_matching import NamedWing, Reason, are_alike, names_wing, wing_of_person, wing_of_title
 from palace.models import StandingRoom
 from palace.nlp.words import TALK_WORDS, content_words, fold
 

@@ -11,8 +11,8 @@ from decimal import Decimal
 from palace.errors import Cancelled, PalaceError, UnreadableSource
 from palace.mining.extraction.asking import Asking
 from palace.mining.files.reading import Reading
-from palace.mining.filing.belonging import Reason
 from palace.mining.filing.conversation import Filed
+from palace.mining.filing.wing_matching import Reason
 from palace.mining.redaction import added_up
 from palace.models import Conversation, MineSummary, RehearsedSource, SecretsFound, SourceFailure
 from palace.models.intake import repair
@@ -56,7 +56,7 @@ class Tally:
     notices: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     passed_over: Counter[str] = field(default_factory=Counter)
-    belonging: Counter[tuple[str, Reason]] = field(default_factory=Counter)
+    wing_match: Counter[tuple[str, Reason]] = field(default_factory=Counter)
     """Conversations by the wing that was chosen automatically and why."""
     secrets: list[SecretsFound] = field(default_factory=list)
     """Kinds of secrets removed from new messages, by message."""
@@ -78,8 +78,8 @@ class Tally:
         self.new += filed.new
         self.unchanged += filed.unchanged
         self.forgotten += filed.forgotten
-        if filed.belonging:
-            self.belonging[filed.belonging.wing.name, filed.belonging.reason] += 1
+        if filed.wing_match:
+            self.wing_match[filed.wing_match.wing.name, filed.wing_match.reason] += 1
         source = f"{file}, {conversation.place}" if conversation.place else file
         for place, kinds in filed.redacted.items():
             number = conversation.messages[place] if conversation.messages else place + 1
@@ -111,7 +111,7 @@ class Tally:
             failures=tuple(self.failures),
             warnings=_bounded(self.warnings),
             left_out=tuple(self.left_out.most_common()),
-            notices=_bounded([*self.notices, *map(_placed, self.belonging.items())]),
+            notices=_bounded([*self.notices, *map(_placed, self.wing_match.items())]),
             passed_over=tuple(self.passed_over.most_common()),
             sources=tuple(self.rehearsed),
             names=self.names,
@@ -121,8 +121,8 @@ class Tally:
         )
 
 
-def _placed(belonging: tuple[tuple[str, Reason], int]) -> str:
-    (wing, reason), count = belonging
+def _placed(wing_match: tuple[tuple[str, Reason], int]) -> str:
+    (wing, reason), count = wing_match
     which = "a conversation" if count == 1 else f"{count:,} conversations"
     return f"{which} went to the wing {wing!r}: {reason}"
 

@@ -14,8 +14,8 @@ from palace.db.database import UserSession
 from palace.db.filing.places import find_wing, get_wing
 from palace.db.projects import is_projects
 from palace.errors import BadRequest, NotFound
-from palace.mining.filing.home import list_subjects
 from palace.mining.filing.place import one_line
+from palace.mining.filing.wing_choice import list_subjects
 from palace.models import (
     Calendar,
     Closet,

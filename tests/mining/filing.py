@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from palace.mining.filing.belonging import NamedWing, names_wing, wing_of_title
-from palace.mining.filing.choose import Candidate, choose
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count, identity_by_id
+from palace.mining.filing.matching import Candidate, choose
 from palace.mining.filing.place import one_line, place_wing, rooms_for, session_name, slices_of
 from palace.mining.filing.plan import Plan, Source, plan_turns
+from palace.mining.filing.wing_matching import NamedWing, names_wing, wing_of_title
 
 __all__ = [
     "Candidate",

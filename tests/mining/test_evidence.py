@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.filing.choose import Candidate, choose
 from palace.mining.filing.identity import content_digest, identity_by_count
+from palace.mining.filing.matching import Candidate, choose
 from palace.models import Conversation, KnownTurn, Role, Turn
 
 BEGAN = datetime(2026, 3, 1, 9, tzinfo=UTC)

@@ -6,7 +6,7 @@ import pytest
 
 from bench.endurance.canonical import canonical_form, difference
 from palace import Palace
-from palace.mining.filing.belonging import NamedWing
+from palace.mining.filing.wing_matching import NamedWing
 from palace.mining.suggest import suggest_moves
 from palace.models import StandingRoom
 from tests.text.named_talks import TALKS

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.filing import conversations as stored
-from palace.mining.filing.choose import Candidate, choose
 from palace.mining.filing.evidence import GROWN_TURNS
 from palace.mining.filing.identity import content_digest
+from palace.mining.filing.matching import Candidate, choose
 from palace.mining.redaction import Redaction
 from palace.models import Conversation, Role, Turn
 from palace.models.external_keys import is_hidden

@@ -13,7 +13,6 @@ from palace.db.filing import conversations as stored
 from palace.db.filing import places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.errors import DatabaseRefused
-from palace.mining.filing.belonging import Belonging
 from palace.mining.filing.candidates import (
     free_name,
     lines_as_kept,
@@ -22,11 +21,12 @@ from palace.mining.filing.candidates import (
     list_openings,
     lock_edges,
 )
-from palace.mining.filing.choose import choose, choose_holding
-from palace.mining.filing.home import choose_home
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous, names_of
+from palace.mining.filing.matching import choose, choose_holding
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
+from palace.mining.filing.wing_choice import choose_wing
+from palace.mining.filing.wing_matching import WingMatch
 from palace.mining.redaction import Redaction, kinds_of
 from palace.models import Conversation, Kinds, KnownTurn, NewDrawer, Role, Turn
 from palace.models.intake import repair
@@ -97,7 +97,7 @@ class Filed:
     """Drawers that no longer match their source."""
     identities: tuple[bytes, ...] = ()
     """For every turn, in order, the identity of its drawer."""
-    belonging: Belonging | None = None
+    wing_match: WingMatch | None = None
     """Why a wing was chosen that nobody requested."""
     redacted: Mapping[int, Kinds] = field(default_factory=dict)
     """Kinds of secrets removed from new turns, by index."""
@@ -156,9 +156,9 @@ def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
     resolved = database.run(lambda session: _settle(session, run, given), flush=False)
     if resolved.conversation_id is None or resolved.plan.is_nothing:
         return resolved.filed(new=0, identities=resolved.plan.identities)
-    is_made, belonging = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
+    is_made, wing_match = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
     filed = database.run(lambda session: _file(session, run, resolved)) if is_made else None
-    return filed and replace(filed, belonging=belonging)
+    return filed and replace(filed, wing_match=wing_match)
 
 
 def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
@@ -282,20 +282,20 @@ def _title(conversation: Conversation) -> str | None:
 
 def _make_places(
     session: UserSession, run: FilingRun, given: ToFile, resolved: Resolved
-) -> tuple[bool, Belonging | None]:
+) -> tuple[bool, WingMatch | None]:
     """Create the rooms; return whether their wing still exists, and why it was chosen if nobody requested it."""
     conversation_id, conversation = resolved.conversation_id, given.conversation
     assert conversation_id is not None
     if not resolved.plan.turns:
         return True, None
-    wing_id, belonging = places.find_home_wing(session, conversation_id), None
+    wing_id, wing_match = places.find_home_wing(session, conversation_id), None
     if wing_id is None:
         asked = None if run.wing is None else given.redaction.wing(run.wing)
-        wing_id, belonging = choose_home(session, conversation, asked=asked, source_name=given.source_name)
+        wing_id, wing_match = choose_wing(session, conversation, asked=asked, source_name=given.source_name)
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
     rooms = [room for room in rooms_for(conversation, slices, run.zone, called=given.called) if room.slice in wanted]
-    return places.ensure_rooms(session, conversation_id, wing_id, rooms), belonging
+    return places.ensure_rooms(session, conversation_id, wing_id, rooms), wing_match
 
 
 def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | None:

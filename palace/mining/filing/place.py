@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from functools import cache
 
 from palace.config.zones import in_zone
-from palace.mining.filing.belonging import people_of
+from palace.mining.filing.wing_matching import people_of
 from palace.models import Conversation, NewRoom, Slicing, Turn, WingKind
 from palace.models.intake import repair
 from palace.nlp.rules import Rules

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from palace import Conversation, MineSummary, Palace, Role, Turn, WingKind
-from palace.mining.filing.belonging import NamedWing, names_wing, wing_of_title
 from palace.mining.filing.place import place_wing
+from palace.mining.filing.wing_matching import NamedWing, names_wing, wing_of_title
 
 WINGS = [
     NamedWing(1, "Efoil rebuild", ("Efoil rebuild", "Foil project")),

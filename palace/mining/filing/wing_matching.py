@@ -48,7 +48,7 @@ class NamedWing(NamedTuple):
     """The slugs of the names, as stored."""
 
 
-class Belonging(NamedTuple):
+class WingMatch(NamedTuple):
     """The wing that a conversation belongs to, and why."""
 
     wing: NamedWing
