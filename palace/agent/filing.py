@@ -26,7 +26,7 @@ from palace.errors import DatabaseRefused
 from palace.mining.files.reading import Reading
 from palace.mining.filing.conversation import AfterFiling, FilingRun, ToFile, file_conversation
 from palace.mining.readers import openai
-from palace.mining.readers.handed import FILE, HandedConversation, messages_of
+from palace.mining.readers.in_memory import FILE, InMemoryConversation, messages_of
 from palace.mining.readers.registry import read_conversations
 from palace.mining.redaction import Redaction
 from palace.mining.tally import noted
@@ -92,8 +92,8 @@ class Filer:
             return self._file(exchange, conversations)
 
     def _read(self, exchange: Exchange) -> Iterator[Conversation]:
-        handed = HandedConversation(messages_of(exchange.messages), exchange.conversation, None, origin=SOURCE_NAME)
-        for conversation in read_conversations(handed, Reading(FILE, zone=self.zone)):
+        source = InMemoryConversation(messages_of(exchange.messages), exchange.conversation, None, origin=SOURCE_NAME)
+        for conversation in read_conversations(source, Reading(FILE, zone=self.zone)):
             # Messages that are missing from this request were not deleted.
             yield replace(conversation, is_partial=True)
 

@@ -13,7 +13,9 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
-from palace.mining.files.beside import (
+from palace.mining.files.containers import Archive, Container, Folder, is_regular, is_zip, printable
+from palace.mining.files.exports import sort_exports
+from palace.mining.files.ignored_files import (
     ATTACHMENTS,
     IN_PROGRAM_FOLDERS,
     SKIPPED_MAILBOXES,
@@ -24,8 +26,6 @@ from palace.mining.files.beside import (
     may_be_skipped_mailbox,
     without_attachments,
 )
-from palace.mining.files.containers import Archive, Container, Folder, is_regular, is_zip, printable
-from palace.mining.files.exports import sort_exports
 from palace.mining.files.source import BrokenSource, Found, Source
 from palace.mining.readers import discord, opencode_stores, slack
 from palace.mining.readers.mail import MailSource, is_single

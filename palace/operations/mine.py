@@ -15,7 +15,7 @@ from palace.mining.files.reading import DateOrder, Readers
 from palace.mining.filing.conversation import Filed
 from palace.mining.note import Note, file_note
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns
-from palace.mining.readers.handed import FILE, HandedConversation, messages_of
+from palace.mining.readers.in_memory import FILE, InMemoryConversation, messages_of
 from palace.mining.redaction import find_rules
 from palace.models import Conversation, Drawer, MineSummary, OnProgress, Pointer, intake
 from palace.nlp.secrets import Rules
@@ -102,7 +102,7 @@ def file(
         BadRequest: the messages, the id or the title are invalid.
     """
     title = intake.optional_text("title", title)
-    handed = HandedConversation(messages_of(messages), intake.name("id", id), title, origin=title or WITHOUT_TITLE)
+    source = InMemoryConversation(messages_of(messages), intake.name("id", id), title, origin=title or WITHOUT_TITLE)
     opened.database.shared.check_schema()
     standing: list[tuple[int, bytes]] = []
 
@@ -110,9 +110,9 @@ def file(
         standing.extend(zip(conversation.messages, filed.identities, strict=True))
 
     options = replace(options, zone=opened.settings.zone, rules=_rules(opened), on_filed=note)
-    gathered = Gathered(FILE, (handed,), ())
+    gathered = Gathered(FILE, (source,), ())
     summary = _mined(opened, gathered, options, "file")
-    return replace(summary, pointers=_pointers(opened, standing, len(handed.messages)))
+    return replace(summary, pointers=_pointers(opened, standing, len(source.messages)))
 
 
 def note_of(opened: OpenPalace, text: str, *, wing: str | None, said_at: datetime | None, id: str | None) -> Note:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from palace import Reading
 from palace.mining.drafts.dating import Base, Mark, date_marks
 from palace.mining.drafts.times import Moment, TimeFault, known_time, read_moment
-from palace.mining.drafts.written import read_written
+from palace.mining.drafts.written_times import read_written
 from tests.readers.front import DAY_FIRST, MONTH_FIRST, NOW
 
 TOKYO, NEW_YORK = ZoneInfo("Asia/Tokyo"), ZoneInfo("America/New_York")

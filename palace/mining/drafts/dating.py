@@ -11,7 +11,7 @@ from datetime import datetime, time, timedelta, timezone
 from itertools import pairwise
 from typing import NamedTuple
 
-from palace.mining.drafts.written import Written, read_written
+from palace.mining.drafts.written_times import Written, read_written
 from palace.mining.files.reading import DateOrder, Reading
 
 _DAY = timedelta(days=1)

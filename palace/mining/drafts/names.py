@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from palace.mining.drafts.written import MARKS
+from palace.mining.drafts.written_times import MARKS
 from palace.models import Role
 from palace.nlp.rules import Rules
 

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from palace.mining.drafts.dating import moment_of
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import content_texts
-from palace.mining.drafts.written import read_written
+from palace.mining.drafts.written_times import read_written
 from palace.mining.files.fields import as_object, object_field
 from palace.mining.files.reading import DateOrder, LeftOut, Reading, Record
 from palace.mining.readers.sessions import Lines, Parted, Session, Tags, folder_name

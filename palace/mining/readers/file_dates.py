@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from palace.mining.drafts.dating import Base, Mark, base_moment
-from palace.mining.drafts.written import leading_time, plain_blanks, read_written
+from palace.mining.drafts.written_times import leading_time, plain_blanks, read_written
 from palace.mining.files.reading import Reading
 from palace.mining.readers.labels import split_time
 from palace.mining.readers.lines import Line, front_matter_end

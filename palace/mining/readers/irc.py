@@ -16,7 +16,7 @@ from typing import NamedTuple
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.names import role_of, speaker_of
-from palace.mining.drafts.written import plain_blanks
+from palace.mining.drafts.written_times import plain_blanks
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment
 from palace.mining.readers.labels import time_at

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.written import read_written
+from palace.mining.drafts.written_times import read_written
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment, time_in_heading
 from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks

@@ -13,7 +13,14 @@ from functools import cache
 from itertools import chain, islice
 from typing import NamedTuple
 
-from palace.mining.drafts.written import LONGEST, MARKS, beginning_pattern, leading_time, plain_blanks, read_written
+from palace.mining.drafts.written_times import (
+    LONGEST,
+    MARKS,
+    beginning_pattern,
+    leading_time,
+    plain_blanks,
+    read_written,
+)
 from palace.mining.readers.lines import Line
 from palace.nlp.rules import Rules
 

@@ -10,7 +10,7 @@ from typing import Any
 from palace.mining.drafts.dating import moment_of
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.times import known_time
-from palace.mining.drafts.written import read_written
+from palace.mining.drafts.written_times import read_written
 from palace.mining.files.fields import as_object, id_field, object_field, text_field
 from palace.mining.files.reading import DateOrder, Reading, Record
 from palace.models import Conversation, Role

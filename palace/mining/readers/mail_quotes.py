@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from palace.mining.drafts.written import MARKS
+from palace.mining.drafts.written_times import MARKS
 from palace.nlp.rules import Rules
 
 _DEEPEST = 12

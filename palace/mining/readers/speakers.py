@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from palace.mining.drafts.names import role_of
-from palace.mining.drafts.written import plain_blanks
+from palace.mining.drafts.written_times import plain_blanks
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark
 from palace.mining.readers.labels import (

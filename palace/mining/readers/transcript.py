@@ -13,7 +13,7 @@ from itertools import groupby
 from palace.mining.drafts.dating import Mark, base_moment, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.names import role_of, speaker_of
-from palace.mining.drafts.written import read_written
+from palace.mining.drafts.written_times import read_written
 from palace.mining.files.fields import as_title
 from palace.mining.files.reading import LeftOut, Reading
 from palace.mining.readers import aider, irc, journal, whatsapp

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.written import MARKS, moment_pattern, plain_blanks
+from palace.mining.drafts.written_times import MARKS, moment_pattern, plain_blanks
 from palace.mining.files.reading import Reading
 from palace.mining.readers.lines import Line
 from palace.mining.readers.speakers import is_name

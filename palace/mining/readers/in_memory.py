@@ -25,7 +25,7 @@ _ENDLESS = "is nested too deeply, or holds itself"
 
 
 @dataclass(frozen=True, slots=True)
-class HandedConversation(Source):
+class InMemoryConversation(Source):
     """Messages and metadata of one conversation, read as a file with the same messages would be."""
 
     messages: tuple[dict[str, Any] | Unreadable, ...]
