@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from palace import Reading
 from palace.mining.drafts.dating import Base, Mark, date_marks
 from palace.mining.drafts.times import Moment, TimeFault, known_time, read_moment
-from palace.mining.drafts.written_times import read_written
+from palace.mining.drafts.written_times import parse_time
 from tests.readers.front import DAY_FIRST, MONTH_FIRST, NOW
 
 TOKYO, NEW_YORK = ZoneInfo("Asia/Tokyo"), ZoneInfo("America/New_York")
@@ -73,7 +73,7 @@ def test_a_count_of_seconds_or_milliseconds_is_told_by_its_size(seconds: int) ->
 
 
 def iso(text: str) -> str | None:
-    written = read_written(text)
+    written = parse_time(text)
     if written is None:
         return None
     day = written.date.on(DAY_FIRST).isoformat() if written.date else ""
@@ -91,12 +91,12 @@ notations = st.sampled_from(["%Y-%m-%d %H:%M:%S", "%d.%m.%Y, %H:%M:%S"])
 
 @given(st.datetimes(naive("1971-01-01"), naive("2068-01-01")), notations, st.text(max_size=80))
 def test_any_moment_is_read_as_it_was_written_and_no_text_breaks_it(moment: datetime, notation: str, text: str) -> None:
-    written = read_written(moment.strftime(notation))
+    written = parse_time(moment.strftime(notation))
     assert written is not None
     assert written.date is not None
     assert written.clock is not None
     assert datetime.combine(written.date.on(DAY_FIRST), written.clock) == moment.replace(microsecond=0)
-    other = read_written(text)
+    other = parse_time(text)
     assert other is None or other.date or other.clock
 
 
@@ -125,7 +125,7 @@ def test_the_order_of_day_and_month_is_told_from_the_file_and_said() -> None:
 
 
 def test_times_of_day_follow_the_day_told_last_and_go_on_over_midnight() -> None:
-    base = Base(read_written("2024-05-01"))  # type: ignore[arg-type]  # None fails the test
+    base = Base(parse_time("2024-05-01"))  # type: ignore[arg-type]  # None fails the test
     texts = ["22:00", "21:50", "00:10", None, "2024-06-01 08:00", "08:01", "1 June 2024"]
     moments = date_marks([Mark(n, text) for n, text in enumerate(texts, 1)], base, Reading("x", NOW)).moments
     days = ["2024-05-01T22:00", "2024-05-01T21:50", "2024-05-02T00:10", None, "2024-06-01T08:00", "2024-06-01T08:01"]

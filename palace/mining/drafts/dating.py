@@ -11,7 +11,7 @@ from datetime import datetime, time, timedelta, timezone
 from itertools import pairwise
 from typing import NamedTuple
 
-from palace.mining.drafts.written_times import Written, read_written
+from palace.mining.drafts.written_times import WrittenTime, parse_time
 from palace.mining.files.reading import DateOrder, Reading
 
 _DAY = timedelta(days=1)
@@ -37,7 +37,7 @@ class Mark(NamedTuple):
 class Base(NamedTuple):
     """The date of a whole file, from its front matter or name."""
 
-    written: Written
+    written: WrittenTime
     line: int = 0
     """Line number, from 1; 0 for the file's name."""
 
@@ -53,7 +53,7 @@ class Dated(NamedTuple):
     """Problems with times, one line each."""
 
 
-def moment_of(written: Written, order: DateOrder) -> datetime | None:
+def moment_of(written: WrittenTime, order: DateOrder) -> datetime | None:
     """Return the datetime of a date with or without a time of day; None if it has no date or an invalid one."""
     if written.date is None:
         return None
@@ -78,7 +78,7 @@ def later(began: datetime, count: timedelta) -> datetime | None:
         return None
 
 
-def _decide_order(dates: Sequence[tuple[int, Written]], reading: Reading) -> DateOrder:
+def _decide_order(dates: Sequence[tuple[int, WrittenTime]], reading: Reading) -> DateOrder:
     """Decide whether dates have the day or the month first, and add a notice; dates come with their lines.
 
     In order of priority: the user's setting, a number above 12, the order in time of the messages. Dates with dots have
@@ -97,7 +97,7 @@ def _decide_order(dates: Sequence[tuple[int, Written]], reading: Reading) -> Dat
     return order
 
 
-def _evidence(shown: dict[DateOrder, int], dates: Sequence[Written], reading: Reading) -> tuple[DateOrder, str]:
+def _evidence(shown: dict[DateOrder, int], dates: Sequence[WrittenTime], reading: Reading) -> tuple[DateOrder, str]:
     if len(shown) == 1:
         [(order, line)] = shown.items()
         return order, f"as line {line} shows"
@@ -116,7 +116,7 @@ def _evidence(shown: dict[DateOrder, int], dates: Sequence[Written], reading: Re
     return likely, f"but nothing in the file shows it; {choice}"
 
 
-def _laid_out(dates: Sequence[Written], order: DateOrder, reading: Reading) -> tuple[int, timedelta]:
+def _laid_out(dates: Sequence[WrittenTime], order: DateOrder, reading: Reading) -> tuple[int, timedelta]:
     """Return how often dates go back in time under an order, and the time span that they cover.
 
     A date in the future counts as a step back.
@@ -135,7 +135,7 @@ def date_marks(marks: Sequence[Mark], base: Base | None, reading: Reading) -> Da
     A time that goes back means that a day has passed: if it goes back by more than minutes, in a file with at most one
     date whose times mostly ascend; otherwise by more than half a day.
     """
-    read = [(mark, read_written(mark.text) if mark.text is not None else None) for mark in marks]
+    read = [(mark, parse_time(mark.text) if mark.text is not None else None) for mark in marks]
     dates = [(base.line, base.written)] if base else []
     order = _decide_order([*dates, *((mark.line, written) for mark, written in read if written)], reading)
     own = moment_of(base.written, order) if base else None
@@ -164,7 +164,7 @@ class _Days:
         self._is_said = False
         """Whether that datetime is of a message rather than a day line."""
 
-    def date(self, read: Sequence[tuple[Mark, Written | None]]) -> Dated:
+    def date(self, read: Sequence[tuple[Mark, WrittenTime | None]]) -> Dated:
         moments: list[object] = []
         undated: list[Mark] = []
         unread: list[Mark] = []
@@ -191,7 +191,7 @@ class _Days:
             )
         return Dated(moments, faults)
 
-    def _moment(self, written: Written | None, line: int) -> datetime | None:
+    def _moment(self, written: WrittenTime | None, line: int) -> datetime | None:
         if written is None:
             return None
         moment = moment_of(written, self._order) if written.date else self._on_last_day(written, line)
@@ -199,7 +199,7 @@ class _Days:
             self._last, self._is_said = moment, written.clock is not None
         return moment
 
-    def _on_last_day(self, written: Written, line: int) -> datetime | None:
+    def _on_last_day(self, written: WrittenTime, line: int) -> datetime | None:
         if self._last is None or written.clock is None:
             return None
         zone = timezone(written.offset) if written.offset is not None else self._last.tzinfo
@@ -213,7 +213,7 @@ class _Days:
         return later(moment, _DAY)
 
 
-def _goes_on(times: Sequence[Written]) -> bool:
+def _goes_on(times: Sequence[WrittenTime]) -> bool:
     """Check that times of day mostly ascend in a text with at most one date, unlike a text with the newest first."""
     clocks = [timedelta(hours=at.hour, minutes=at.minute, seconds=at.second) for _, at, *_ in times if at]
     steps = [after - before for before, after in pairwise(clocks)]

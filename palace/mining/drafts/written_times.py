@@ -88,7 +88,7 @@ class WrittenDate(NamedTuple):
         return date(self.year, month, day)
 
 
-class Written(NamedTuple):
+class WrittenTime(NamedTuple):
     """A time as written: a date, a time of day, or both."""
 
     date: WrittenDate | None
@@ -99,7 +99,7 @@ class Written(NamedTuple):
     """Whether it has AM or PM, which suggests that the month comes first."""
 
 
-def read_written(text: str) -> Written | None:
+def parse_time(text: str) -> WrittenTime | None:
     """Parse a whole text as a time; return None for any other text or an impossible time."""
     plain = plain_blanks(_MARKS.sub("", text)).strip(" ,")
     if not plain or len(plain) > LONGEST:
@@ -122,13 +122,13 @@ def plain_blanks(text: str) -> str:
     return text.translate(_BLANKS)
 
 
-def _written(found: dict[str, str | None]) -> Written:
+def _written(found: dict[str, str | None]) -> WrittenTime:
     half = (found["half"] or found["half_before"] or "").casefold()
     clock = _clock(found, half) if found["hour"] else None
     day, zone = _date(found), found["zone"] or ""
     if day is None and zone[:1] in ("-", "−"):
         raise ValueError("a stretch of time, not a time with its offset")
-    return Written(day, clock, _offset(zone), _LATIN_HALF.match(half) is not None)
+    return WrittenTime(day, clock, _offset(zone), _LATIN_HALF.match(half) is not None)
 
 
 def _clock(found: dict[str, str | None], half: str) -> time:

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from palace.mining.drafts.dating import moment_of
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import content_texts
-from palace.mining.drafts.written_times import read_written
+from palace.mining.drafts.written_times import parse_time
 from palace.mining.files.fields import as_object, object_field
 from palace.mining.files.reading import DateOrder, LeftOut, Reading, Record
 from palace.mining.readers.sessions import Lines, Parted, Session, Tags, folder_name
@@ -142,7 +142,7 @@ def _queries(text: str) -> tuple[list[str], bool]:
 def _time_in(text: str) -> datetime | None:
     """Parse the time in a message: ``<timestamp>Monday, Feb 2, 2026, 3:04 PM (UTC+1)</timestamp>``."""
     found = _TIME.search(text)
-    written = read_written(found[1].translate(_PARENTHESES)) if found else None
+    written = parse_time(found[1].translate(_PARENTHESES)) if found else None
     return moment_of(written, DateOrder.MONTH_FIRST) if written else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from palace.mining.drafts.dating import Base, Mark, base_moment
-from palace.mining.drafts.written_times import leading_time, plain_blanks, read_written
+from palace.mining.drafts.written_times import leading_time, parse_time, plain_blanks
 from palace.mining.files.reading import Reading
 from palace.mining.readers.labels import split_time
 from palace.mining.readers.lines import Line, front_matter_end
@@ -30,14 +30,14 @@ def file_base(lines: Sequence[Line], reading: Reading) -> Base | None:
     """Return the date of a file from its front matter, else from its name; None if it has none."""
     for number, line in enumerate(lines[: front_matter_end(lines)], 1):
         found = _FIELD.fullmatch(line.text[:100].strip())
-        written = read_written(found[2].strip(" \t\"'")) if found else None
+        written = parse_time(found[2].strip(" \t\"'")) if found else None
         if written and written.date:
             return Base(written, number)
     name = reading.file.rsplit("/", 1)[-1]
     for found in _IN_NAME.finditer(name):
         year, _, month, day, gap, hour, minute, second = found.groups()
         date, clock = f"{year}-{month}-{day}", f" {hour}:{minute}:{second or '00'}" if hour else ""
-        written = read_written(f"{date}{clock}") or (None if gap == "" else read_written(date))
+        written = parse_time(f"{date}{clock}") or (None if gap == "" else parse_time(date))
         if written and int(year) >= _FIRST_YEAR:
             return Base(written)
     return title_base(_NOT_IN_WORDS.sub("", name))
@@ -46,7 +46,7 @@ def file_base(lines: Sequence[Line], reading: Reading) -> Base | None:
 def title_base(title: str | None) -> Base | None:
     """Parse a title or file name that is, begins or ends with a date; return None for any other."""
     time = time_in_heading((title or "").strip().lstrip("@"))
-    written = read_written(time) if time and _YEAR.search(time) else None
+    written = parse_time(time) if time and _YEAR.search(time) else None
     return Base(written) if written and written.date else None
 
 
@@ -61,7 +61,7 @@ def day_mark(line: Line, number: int) -> Mark | None:
     if len(line.text) > _LONGEST_DAY or line.is_code:
         return None
     text = line.text.strip(_AROUND).strip()
-    written = read_written(text)
+    written = parse_time(text)
     return Mark(number, text, is_day=True) if written and written.date and written.clock is None else None
 
 
@@ -70,7 +70,7 @@ def heading_mark(line: Line, number: int) -> Mark | None:
     if len(line.text) > _LONGEST_DAY or line.is_code:
         return None
     time = time_in_heading(line.text.strip(_AROUND).strip())
-    written = read_written(time) if time else None
+    written = parse_time(time) if time else None
     return Mark(number, time, is_day=True) if written and written.date else None
 
 
@@ -81,5 +81,5 @@ def time_in_heading(heading: str) -> str | None:
     if time and not bare[len(time) : len(time) + 1].isalnum() and not _NUMBERING.fullmatch(time):
         return time
     time = split_time(heading)[1]
-    written = read_written(time) if time else None
+    written = parse_time(time) if time else None
     return time if time and written and written.date and not _NUMBERING.fullmatch(time) else None

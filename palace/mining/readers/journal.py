@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from palace.mining.drafts.dating import Mark, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
-from palace.mining.drafts.written_times import read_written
+from palace.mining.drafts.written_times import parse_time
 from palace.mining.files.reading import Reading
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment, time_in_heading
 from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
@@ -66,7 +66,7 @@ def _sections(lines: Sequence[Line]) -> list[_Section]:
             continue
         start, above = begins[-1] if begins else (number, None)
         if begins and not any(part.text.strip() for part in lines[start + 1 : number - 1]):
-            written = read_written(mark.text or "")
+            written = parse_time(mark.text or "")
             if above and written and written.date is None:
                 # A heading with a date, directly above one with a time of day.
                 mark = Mark(number, f"{above.text} {mark.text}")
@@ -84,7 +84,7 @@ def _mark(line: Line, number: int, *, loose: bool, is_below: bool) -> Mark | Non
         return Mark(number, day.text) if day else None
     text = line.text.lstrip("#")
     time = time_in_heading(text.strip(" \t\r#*_")) if text.startswith((" ", "\t")) else None
-    written = read_written(time) if time else None
+    written = parse_time(time) if time else None
     return Mark(number, time) if written and (written.date or is_below) else None
 
 

@@ -18,8 +18,8 @@ from palace.mining.drafts.written_times import (
     MARKS,
     beginning_pattern,
     leading_time,
+    parse_time,
     plain_blanks,
-    read_written,
 )
 from palace.mining.readers.lines import Line
 from palace.nlp.rules import Rules
@@ -118,7 +118,7 @@ def find_label(line: Line, number: int) -> Label | None:
 def find_label_below(line: Line, below: Line, number: int) -> Label | None:
     """Return the label formed by a line with only date and time and a name on the line below, or None."""
     time = " ".join(_READ.sub("", line.text[:LONGEST_LABEL].strip()).split())
-    written, name = read_written(time), below.text.strip()
+    written, name = parse_time(time), below.text.strip()
     is_timed = written and written.date and written.clock and _NAME.fullmatch(name)
     return Label(BELOW_TIME, name, time, line.start, below.end, False, number) if is_timed else None
 
@@ -130,7 +130,7 @@ def is_notice(line: Line, label: Label, names: tuple[str, ...]) -> bool:
     """
     head = plain_blanks(_STEERING.sub("", line.text[:LONGEST_LABEL]))
     time, end = time_at(head)
-    written, other = read_written(time or ""), read_written(label.time or "")
+    written, other = parse_time(time or ""), parse_time(label.time or "")
     if not (written and other) or label.style != ("stamped" if head.startswith("[") else "stamped by line"):
         return False
     if bool(written.date) != bool(other.date) or not (head.startswith("[") or written.date):
@@ -144,7 +144,7 @@ def time_at(head: str) -> tuple[str | None, int]:
         end = head.find("]", 1, LONGEST + 2)
         return (head[1:end], end + 1) if end > 0 and is_time_like(head[1:end]) else (None, 0)
     found = leading_time(head)
-    written = read_written(found) if found else None
+    written = parse_time(found) if found else None
     return (found, len(found)) if found and written and written.clock else (None, 0)
 
 
@@ -162,14 +162,14 @@ def split_time(text: str) -> tuple[str, str | None]:
     if sum(character.isdigit() for character in text) < _FEWEST_DIGITS:
         return text, None
     for found in islice(_before_stamp().finditer(text), _MOST_TRIES):
-        if found.start() and read_written(text[found.end() :]):
+        if found.start() and parse_time(text[found.end() :]):
             return text[: found.start()], text[found.end() :]
     return text, None
 
 
 def is_time_like(text: str) -> bool:
     """Check whether a text is a time or resembles one."""
-    return _TIME_LIKE.fullmatch(plain_blanks(text)) is not None or read_written(text) is not None
+    return _TIME_LIKE.fullmatch(plain_blanks(text)) is not None or parse_time(text) is not None
 
 
 def _shapes(head: str, begin: int) -> Iterator[_Shape]:
@@ -257,7 +257,7 @@ def _stamp_at(head: str, begin: int) -> tuple[str, str | None, int]:
         inner = _EDITED.sub("", head[begin + 1 : end])
         return ("stamped", inner, end + 1) if end > 0 and is_time_like(inner) else ("", None, begin)
     found = leading_time(head, begin)
-    written = read_written(found) if found else None
+    written = parse_time(found) if found else None
     if found is None or not {":", "：", ">"}.intersection(head[begin + len(found) :]):
         return "", None, begin
     if written and written.date is None:
@@ -274,7 +274,7 @@ def _alone(text: str) -> Iterator[_Shape]:
     """Parse a line that consists of a name and a time of day, in either order."""
     found = _ALONE.match(text)
     time = text[found.end() :] if found else ""
-    written = read_written(time)
+    written = parse_time(time)
     if found and (_ELAPSED.fullmatch(time) or (written and written.clock)):
         yield from _named("line", found[1], time, None)
         return
@@ -283,7 +283,7 @@ def _alone(text: str) -> Iterator[_Shape]:
         # The time may also come first.
         stamp, end = time_at(text)
         name = text[end:].strip(" -–—|>")
-    written = read_written(stamp) if stamp else None
+    written = parse_time(stamp) if stamp else None
     if written and written.clock:
         is_turned = text.startswith("[") and _TURNED.fullmatch(name)
         yield from [_Shape(OWN_LINE, name, stamp, None)] if is_turned else _named(OWN_LINE, name, stamp, None)

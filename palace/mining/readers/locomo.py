@@ -10,7 +10,7 @@ from typing import Any
 from palace.mining.drafts.dating import moment_of
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.times import known_time
-from palace.mining.drafts.written_times import read_written
+from palace.mining.drafts.written_times import parse_time
 from palace.mining.files.fields import as_object, id_field, object_field, text_field
 from palace.mining.files.reading import DateOrder, Reading, Record
 from palace.models import Conversation, Role
@@ -73,6 +73,6 @@ def _text(turn: dict[str, Any]) -> str:
 def _moment(date: object) -> object:
     """Parse "1:56 pm on 8 May, 2023" as UTC; return anything else unchanged, for ``Clock`` to judge."""
     found = _DATE.fullmatch(date.strip().lower()) if isinstance(date, str) else None
-    written = read_written(f"{found[2]} {found[3]} {found[1]}") if found else None
+    written = parse_time(f"{found[2]} {found[3]} {found[1]}") if found else None
     moment = moment_of(written, DateOrder.DAY_FIRST) if written else None
     return moment.replace(tzinfo=UTC) if moment else date

@@ -13,7 +13,7 @@ from itertools import groupby
 from palace.mining.drafts.dating import Mark, base_moment, date_marks
 from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.drafts.names import role_of, speaker_of
-from palace.mining.drafts.written_times import read_written
+from palace.mining.drafts.written_times import parse_time
 from palace.mining.files.fields import as_title
 from palace.mining.files.reading import LeftOut, Reading
 from palace.mining.readers import aider, irc, journal, whatsapp
@@ -104,7 +104,7 @@ def _days_between(lines: list[Line], labels: list[Label]) -> tuple[list[Mark], l
     """
     days: list[Mark] = []
     ends = [label.start for label in labels]
-    written = [read_written(label.time) for label in labels if label.time is not None]
+    written = [parse_time(label.time) for label in labels if label.time is not None]
     if not all(each and each.date is None for each in written):
         return days, ends
     for index, label in enumerate(labels):
