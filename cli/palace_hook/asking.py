@@ -14,7 +14,7 @@ import sys
 from time import monotonic
 
 from palace_hook import PROTOCOL
-from palace_hook.written import read_json, write_json
+from palace_hook.fast_json import read_json, write_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

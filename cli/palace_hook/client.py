@@ -58,9 +58,9 @@ def _answer(words: list[str], deadline: float) -> None:
         return
     out = ask(request, home, deadline - MARGIN - monotonic())
     if out is None:
-        from palace_hook.aside import answer_aside
+        from palace_hook.child_process import answer_in_child
 
-        out = answer_aside(request, home, deadline)
+        out = answer_in_child(request, home, deadline)
     _write_output(out.encode("utf-8", "replace"), deadline)
 
 

@@ -6,7 +6,7 @@ shows whatever is no JSON, and for all of them a hook without an answer writes n
 
 from __future__ import annotations
 
-from palace_hook.written import read_json, write_ascii
+from palace_hook.fast_json import read_json, write_ascii
 
 MOST_BYTES = 8 << 20
 """Bytes of an event, at most; more than a prompt with pasted files. Larger ones are refused."""

@@ -10,7 +10,7 @@ import os
 from time import gmtime, monotonic_ns, strftime, time
 
 from palace_hook.events import FILES, START, HookEvent, Unintelligible, digest, read_event
-from palace_hook.written import read_json, write_ascii
+from palace_hook.fast_json import read_json, write_ascii
 
 HOOKS, BEGAN, INBOX, LOG = "hooks", "began", "inbox", "failures.log"
 MOST_FOLDERS, MOST_NOTES = 8, 2000

@@ -19,7 +19,7 @@ from palace.hooks.server import LONGEST_SECONDS
 from palace_cli import entry
 from palace_cli.commands import hook, mcp
 from palace_hook import asking, client, events, notes
-from palace_hook.written import read_json, write_json
+from palace_hook.fast_json import read_json, write_json
 from palace_mcp import profiles
 from tests.warm.conftest import event, request
 

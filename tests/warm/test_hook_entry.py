@@ -18,7 +18,7 @@ ALLOWED = {
     *(
         "palace_hook.events",
         "palace_hook.notes",
-        "palace_hook.written",
+        "palace_hook.fast_json",
         "_socket",
         "select",
         "_json",

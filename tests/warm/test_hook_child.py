@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from palace.hooks import cold
-from palace_hook import aside
+from palace_hook import child_process
 from tests.hooks.conftest import ASKED, Agent, codes, failures
 from tests.warm.conftest import LIMIT_SECONDS, broken, run_hook
 
@@ -57,7 +57,7 @@ def test_nothing_in_the_folder_of_a_project_is_imported(
     monkeypatch.setattr(os, "posix_spawn", _waiting(os.posix_spawn, started))
     monkeypatch.setenv("PALACE_HOME", str(home))
     monkeypatch.setenv("PALACE_WORKER_STARTS", "false")
-    aside._wake_later()
+    child_process._wake_later()
     assert started.exists()
     sent = b'{"prompt": "Why did we drop Redis at Acme?"}'
     done, _ = run_hook(home, "prompt", sent=sent, program=[str(INSTALLED)])
@@ -80,12 +80,12 @@ def _waiting(spawn: Callable[..., int], started: Path) -> Callable[..., int]:
 
 
 def test_what_ends_well_without_an_answer_was_too_late() -> None:
-    for status, code in ((0, "timeout"), (1, "broke_off"), (aside.IMPORT_FAILED, "import_failed")):
+    for status, code in ((0, "timeout"), (1, "broke_off"), (child_process.IMPORT_FAILED, "import_failed")):
         child = os.fork()
         if child == 0:
             os._exit(status)
         os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-        assert aside._end(child) == code
+        assert child_process._end(child) == code
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ RESERVE_SECONDS = 0.06
 IMPORT_FAILED = 3
 
 
-def answer_aside(request: dict[str, object], home: str, deadline: float) -> str:
+def answer_in_child(request: dict[str, object], home: str, deadline: float) -> str:
     """Return the child process's answer; "" if there is none in time, which is logged."""
     reading, writing = os.pipe()
     child = os.fork()

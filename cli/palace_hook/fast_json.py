@@ -7,7 +7,7 @@ import _json
 BLANK = " \t\n\r"
 
 
-class _Plain:
+class _ScannerOptions:
     """Options of the C scanner, the defaults of ``json.loads``."""
 
     strict = True
@@ -42,7 +42,7 @@ def read_json(body: bytes | str) -> object:
     """
     text = (body if isinstance(body, str) else body.decode()).lstrip(BLANK)
     try:
-        value, end = _json.make_scanner(_Plain)(text, 0)  # type: ignore[arg-type]
+        value, end = _json.make_scanner(_ScannerOptions)(text, 0)  # type: ignore[arg-type]
     except StopIteration as problem:
         raise ValueError("no JSON") from problem
     if text[end:].strip(BLANK):
