@@ -26,11 +26,11 @@ from palace.config.trust import require_own_folder
 from palace.db.binding import GENERIC_PLAN, KEY, Rows, bound, key_of, owned, statement
 from palace.db.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.db.embedded.server import EmbeddedServer
-from palace.db.entry import Entry
 from palace.db.refusals import interruptible, is_lost, is_transient, translated
 from palace.db.rows import batches
 from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.db.tables import Base
+from palace.db.transaction_user import TransactionUser
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.models import ServerStatus
 from palace.models.json_values import read_json
@@ -202,14 +202,14 @@ class Database:
 
         It sees no user's rows except, with ``user_name``, the row of the user of that name.
         """
-        with self.entered(Entry(user_name=user_name)) as connection:
+        with self.transaction_as(TransactionUser(user_name=user_name)) as connection:
             yield connection
 
     @contextmanager
-    def entered(self, entry: Entry, *, snapshot: bool = False) -> Iterator[sa.Connection]:
-        """Open a transaction as the runtime role, with the user that ``entry`` names; commit it at the end."""
+    def transaction_as(self, user: TransactionUser, *, snapshot: bool = False) -> Iterator[sa.Connection]:
+        """Open a transaction as the runtime role, for ``user``; commit it at the end."""
         with translated(self.address, self.secrets):
-            entering = entry.statement(self.schema.search_path)
+            entering = user.statement(self.schema.search_path)
             with self._connect_as(entering, snapshot=snapshot) as connection:
                 yield connection
                 connection.commit()
@@ -363,8 +363,8 @@ class UserDatabase:
             Cancelled: the current call is cancelled, before or meanwhile.
         """
         go_on()
-        entry = Entry(user_id=self.user_id, flush=flush)
-        with self.shared.entered(entry, snapshot=snapshot) as connection, interruptible(connection):
+        user = TransactionUser(user_id=self.user_id, flush=flush)
+        with self.shared.transaction_as(user, snapshot=snapshot) as connection, interruptible(connection):
             yield UserSession(connection, self.user_id)
 
     def run(self, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:

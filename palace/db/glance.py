@@ -21,7 +21,7 @@ from palace.config.address import libpq_address, named_place
 from palace.config.settings import Settings
 from palace.db.embedded.home import LOGIN_ROLE
 from palace.db.embedded.server import EmbeddedServer
-from palace.db.entry import Entry, search_path
+from palace.db.transaction_user import TransactionUser, search_path
 from palace.errors import DatabaseRefused, DatabaseUnavailable, OutOfTime, SchemaMismatch
 
 CONNECT_SECONDS = 2
@@ -83,11 +83,11 @@ def looking(settings: Settings, *, seconds: float) -> Iterator[Look | None]:
 def _enter(connection: psycopg.Connection[Any], settings: Settings, seconds: float) -> Look | None:
     path = search_path(settings.database_schema)
     begin = f"SET TRANSACTION READ ONLY; SET LOCAL statement_timeout = {max(1, int(seconds * 1000))}; "
-    connection.execute((begin + Entry(user_name=settings.user).statement(path)).encode())
+    connection.execute((begin + TransactionUser(user_name=settings.user).statement(path)).encode())
     found = connection.execute(_FIND_USER, {"name": settings.user}).fetchone()
     if found is None:
         return None
-    connection.execute(Entry(user_id=found[0], user_name=settings.user).statement(path).encode())
+    connection.execute(TransactionUser(user_id=found[0], user_name=settings.user).statement(path).encode())
     return Look(connection, int(found[0]))
 
 

@@ -12,9 +12,9 @@ from typing import ClassVar
 import sqlalchemy as sa
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
-from palace.db.entry import queue_of, search_path
 from palace.db.refusals import REFUSALS
 from palace.db.tables.objects import RUNTIME_ROLE, WORKER_ROLE
+from palace.db.transaction_user import queue_of, search_path
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 
 HEAD = "0028"

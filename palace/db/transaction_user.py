@@ -15,7 +15,7 @@ _ENTER = (
 )
 
 
-class Entry(NamedTuple):
+class TransactionUser(NamedTuple):
     """The user of a transaction, and whether its commit waits for the disk."""
 
     user_id: int | None = None
