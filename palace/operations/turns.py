@@ -15,9 +15,9 @@ from palace.agent.outbox import Emptied, OutboxContents
 from palace.agent.request import Request
 from palace.agent.rewriting import LONGEST_REPLY, Rewriter
 from palace.agent.steps import TurnContext
-from palace.agent.taking import Taker
 from palace.agent.trimming import Trimming
 from palace.agent.turn import Turn
+from palace.agent.turn_taker import TurnTaker
 from palace.ai.remote_llm import RemoteLanguageModel
 from palace.ai.stream import StreamedReply, StreamingLanguageModel
 from palace.budget import budget_of
@@ -224,7 +224,7 @@ def _rules_of(opened: OpenPalace) -> KnownRules:
     return KnownRules(opened.settings, outbox_of(opened.settings, opened.user).rules_path)
 
 
-def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], object] | None) -> Taker:
+def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], object] | None) -> TurnTaker:
     rules = _rules_of(opened)
     context = TurnContext(
         opened.database,
@@ -239,7 +239,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
     )
     outbox = outbox_of(opened.settings, opened.user)
     filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
-    return Taker(context, Finishing(filer, outbox))
+    return TurnTaker(context, Finishing(filer, outbox))
 
 
 def history_of(opened: OpenPalace, session: str, limit: int) -> list[dict[str, Any]]:

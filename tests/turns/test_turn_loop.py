@@ -242,7 +242,7 @@ def test_a_clock_that_jumps_keeps_the_order_of_what_was_said(boat: Palace, monke
         def now(cls, tz: Any = None) -> Any:
             return next(cls.moments)
 
-    monkeypatch.setattr("palace.agent.taking.datetime", Jumping)
+    monkeypatch.setattr("palace.agent.turn_taker.datetime", Jumping)
     history: list[dict[str, str]] = []
     for number in range(3):
         message = {"role": "user", "content": f"Knot {number}"}

@@ -26,7 +26,7 @@ from palace.telemetry import Operation, memory, work
 
 
 @dataclass(frozen=True, slots=True)
-class Taker:
+class TurnTaker:
     """Takes the turns of one palace; safe to share between threads."""
 
     context: TurnContext
@@ -64,7 +64,7 @@ class Taker:
         own = steps.earlier.get(request.own_key) if steps.earlier and request.after else None
         block = own.block if own else steps.written.block
         trimmed = _trim(steps, block)
-        said = _Said(self, request, steps.options, begun, trimmed, is_away=_is_away(outcome, step))
+        end = _TurnEnd(self, request, steps.options, begun, trimmed, is_away=_is_away(outcome, step))
         return Turn(
             block,
             steps.written.hits,
@@ -75,15 +75,15 @@ class Taker:
             (*steps.notes, *((f"{step}: {outcome.note}",) if outcome.note else ()), *trimmed.notes),
             request.session,
             trimmed.left_out,
-            said.finish,
+            end.finish,
         )
 
 
 @dataclass(slots=True)
-class _Said:
+class _TurnEnd:
     """The end of a turn: files its exchange once the model has replied."""
 
-    taker: Taker
+    taker: TurnTaker
     request: Request
     options: TurnOptions
     begun: datetime
