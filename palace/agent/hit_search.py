@@ -36,7 +36,7 @@ Visible = frozenset[bytes | int]
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class HitSearch:
     """What to search for beside a message, and where."""
 
     query: str
@@ -52,33 +52,33 @@ class Sought:
     """Names that queries may use for the owner of the palace."""
 
 
-class Found(NamedTuple):
+class FoundHits(NamedTuple):
     """The result of a search."""
 
     recollection: Recollection
-    told: list[Hit]
+    shown: list[Hit]
     """The hits to show, best first."""
     wanted: int
     """How many of them to show at most."""
 
 
 def find_hits(
-    sought: Sought, answer: Callable[[RecallRequest], Recollection], strategy: Strategy, now: datetime
-) -> Found:
+    search: HitSearch, answer: Callable[[RecallRequest], Recollection], strategy: Strategy, now: datetime
+) -> FoundHits:
     """Recall, and leave out hits that are visible already or say nothing.
 
     Raises:
         PalaceError: recall failed.
     """
     request = make_request(
-        sought.query, top_k=None, scope=sought.scope, context=sought.context, now=now, person=sought.person
+        search.query, top_k=None, scope=search.scope, context=search.context, now=now, person=search.person
     )
-    wanted = hits_wanted(sought.top_k, request.intent, strategy.broad)
-    top_k = wanted + min(len(sought.visible) + MOST_EMPTY, MOST_VISIBLE)
-    floor = FloorLevel(sought.floor)
-    found = answer(replace(request, top_k=top_k, floor=floor, least_similarity=sought.least_similarity))
-    hits = [hit for hit in found.hits if not _is_visible(hit, sought.visible)]
-    return Found(found, list(_telling(hits, sought.message)), wanted)
+    wanted = hits_wanted(search.top_k, request.intent, strategy.broad)
+    top_k = wanted + min(len(search.visible) + MOST_EMPTY, MOST_VISIBLE)
+    floor = FloorLevel(search.floor)
+    found = answer(replace(request, top_k=top_k, floor=floor, least_similarity=search.least_similarity))
+    hits = [hit for hit in found.hits if not _is_visible(hit, search.visible)]
+    return FoundHits(found, list(_telling(hits, search.message)), wanted)
 
 
 def decide(text: str, before: Sequence[Message], rules: Rules, database: UserDatabase) -> Decision:

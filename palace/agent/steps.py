@@ -12,10 +12,10 @@ from typing import cast
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.stored import ConversationKey, working_memory_of
 from palace.agent.context_window.summariser import Summariser
-from palace.agent.finding import Sought, Visible, decide, find_hits
 from palace.agent.gate import Decision
 from palace.agent.gate.deciding import rules_for
 from palace.agent.guard import Guard
+from palace.agent.hit_search import HitSearch, Visible, decide, find_hits
 from palace.agent.inject import Format, Writer, Written
 from palace.agent.known_rules import KnownRules
 from palace.agent.options import QueryStrategy, TurnOptions
@@ -195,15 +195,15 @@ class Steps:
         if strategy == "local" or strategy == "prepend":  # noqa: PLR1714 — mypy narrows by this alone
             return query(text, history, strategy)
         assert self.options.rewriter is not None
-        context, rewriter, told = self.context, self.options.rewriter, list[tuple[Query, tuple[str, ...]]]()
+        context, rewriter, answers = self.context, self.options.rewriter, list[tuple[Query, tuple[str, ...]]]()
         seconds = ASKING_SHARE * context.seconds(self.options)
         # In a thread of its own, so that a slow model client leaves time for recall.
         outcome = context.asking.run(
-            lambda: told.append(ask_for_query(context.database, rewriter, text, history, strategy, self.subject)),
+            lambda: answers.append(ask_for_query(context.database, rewriter, text, history, strategy, self.subject)),
             seconds,
         )
         if outcome.is_done:
-            written, warnings = told[0]
+            written, warnings = answers[0]
             self.notes += warnings
             return written
         why = {"timeout": f"the model took longer than {seconds:g} seconds", "overdue": "earlier calls still wait"}
@@ -214,7 +214,7 @@ class Steps:
         """Recall; return a function that writes the block."""
         options, context = self.options, self.context
         held = context.known[self.request.agent or ""]
-        sought = Sought(
+        search = HitSearch(
             asked,
             self.request.message.text,
             options.within,
@@ -224,15 +224,15 @@ class Steps:
             self._visible(),
             person=context.person,
         )
-        found, told, wanted = find_hits(
-            sought,
+        found, shown, wanted = find_hits(
+            search,
             lambda request: context.answer(request, held, self.subject),
             context.strategy,
             datetime.now(context.settings.zone),
         )
         self.notes += found.warnings
         self.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
-        return lambda: self._writer().of_hits(found, told, wanted)
+        return lambda: self._writer().of_hits(found, shown, wanted)
 
     def _look_back(self) -> Callable[[], Written]:
         """Find the most useful recent memories; return a function that writes the block."""

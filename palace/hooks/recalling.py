@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import cast
 
-from palace.agent.finding import Sought, decide, find_hits
 from palace.agent.gate import Decision, gate
 from palace.agent.gate.deciding import rules_for
+from palace.agent.hit_search import HitSearch, decide, find_hits
 from palace.agent.inject import Format, Writer, Written
 from palace.agent.messages import read_messages
 from palace.agent.query import query
@@ -127,7 +127,7 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
         return looked
     subject, seen = CallSubject(source=f"hook:{event.harness}"), frozenset(known.drawers)
     now = datetime.now(opened.settings.zone)
-    sought = Sought(
+    search = HitSearch(
         query(prompt, history).text,
         prompt,
         where.scope,
@@ -138,13 +138,13 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
         OF_AN_ERROR if looked.kind is PromptKind.ERROR else 0,
         opened.names,
     )
-    found, told, wanted = find_hits(
-        sought,
+    found, shown, wanted = find_hits(
+        search,
         lambda request: answer(opened, request, effective, rerank=False, subject=subject),
         opened.strategy,
         now,
     )
-    hits = [_with_reply(hit) for hit in _of_others(opened, told, event.session)]
+    hits = [_with_reply(hit) for hit in _of_others(opened, shown, event.session)]
     candidates = hits
     if looked.kind is PromptKind.WORKS and not any(relevance(hit, looked.kind) >= looked.least for hit in hits):
         own = opened.run(lambda session: find_own(session, [hit.drawer.id for hit in hits], opened.names))
