@@ -16,7 +16,7 @@ from palace.agent.gate.window import (
     PASSED_ON,
     History,
     fold,
-    look_at,
+    fold_message,
     opened,
     said_by_person,
 )
@@ -80,10 +80,10 @@ def query(message: str, history: History = (), strategy: PureStrategy = "local")
 
 def is_vague(message: str) -> bool:
     """Check whether a message is understood only with the messages before it."""
-    looked = look_at(message)
-    if len(looked.sentences) > 2 or not looked.is_whole or PASSED_ON in looked.own:
+    folded = fold_message(message)
+    if len(folded.sentences) > 2 or not folded.is_whole or PASSED_ON in folded.own:
         return False
-    said = [each for each in looked.sentences if not is_small_talk(each)] or list(looked.sentences)
+    said = [each for each in folded.sentences if not is_small_talk(each)] or list(folded.sentences)
     asked = [each for each in map(opened, said) if each]
     terms = key_terms(message)
     if len(terms) >= SELF_CONTAINED_TERMS:

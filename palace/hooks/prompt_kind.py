@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from palace.agent.gate.signals import points_back
-from palace.agent.gate.window import LANGUAGES, REQUESTS, look_at
+from palace.agent.gate.window import LANGUAGES, REQUESTS, fold_message
 
 
 class PromptKind(StrEnum):
@@ -44,12 +44,12 @@ def kind_of_prompt(prompt: str) -> PromptKind:
     """
     if len(prompt) > LONGEST_OWN or prompt.count("\n") >= PASTED_LINES:
         return PromptKind.SHOWS
-    looked = look_at(prompt)
-    if _finds("as_settled", looked.own):
+    message = fold_message(prompt)
+    if _finds("as_settled", message.own):
         return PromptKind.ASKS_BACK
-    if "?" not in looked.own and not any(_finds("asks_something", sentence) for sentence in looked.sentences):
+    if "?" not in message.own and not any(_finds("asks_something", sentence) for sentence in message.sentences):
         return PromptKind.ERROR if REQUESTS.finds("error", prompt) else PromptKind.WORKS
-    is_back = _finds("together", looked.own) or _finds("settled", looked.own) or points_back(looked.own)
+    is_back = _finds("together", message.own) or _finds("settled", message.own) or points_back(message.own)
     return PromptKind.ASKS_BACK if is_back else PromptKind.ASKS
 
 

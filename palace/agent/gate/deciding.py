@@ -12,7 +12,16 @@ from dataclasses import dataclass, replace
 
 from palace.agent.gate import signals
 from palace.agent.gate.personal import may_be_personal
-from palace.agent.gate.window import PASSED_ON, History, Looked, fold, look_at, opened, read_history, said_by_person
+from palace.agent.gate.window import (
+    PASSED_ON,
+    FoldedMessage,
+    History,
+    fold,
+    fold_message,
+    opened,
+    read_history,
+    said_by_person,
+)
 from palace.nlp.words import STOP_WORDS
 
 LOOKED_BACK = 3
@@ -93,24 +102,24 @@ def gate(
         needs = rules.classifier(message, history)
         if needs is not None:
             return Decision(needs, f"the classifier says that memory is {'' if needs else 'not '}needed", "classifier")
-    return _Gate(look_at(message), history, known, rules).decide()
+    return _Gate(fold_message(message), history, known, rules).decide()
 
 
 @dataclass(frozen=True, slots=True)
 class _Gate:
     """The decision about one message."""
 
-    looked: Looked
+    message: FoldedMessage
     history: History
     known: Known | Collection[str]
     rules: Rules
 
     def decide(self) -> Decision:
-        looked = self.looked
-        if not looked.sentences:
+        message = self.message
+        if not message.sentences:
             return self._without_words()
-        said = [sentence for sentence in looked.sentences if not signals.is_small_talk(sentence)]
-        if not said and looked.is_whole and self.rules.greeting:
+        said = [sentence for sentence in message.sentences if not signals.is_small_talk(sentence)]
+        if not said and message.is_whole and self.rules.greeting:
             return self._small_talk()
         personal = self._of_person()
         if personal is not None:
@@ -122,42 +131,42 @@ class _Gate:
         return self._by_kind(asked)
 
     def _of_person(self) -> Decision | None:
-        looked, rules = self.looked, self.rules
-        if rules.pronouns and signals.is_of_person(looked.own):
+        message, rules = self.message, self.rules
+        if rules.pronouns and signals.is_of_person(message.own):
             return Decision(True, "it speaks of the person", "pronoun")
-        if rules.references and signals.points_back(looked.own):
+        if rules.references and signals.points_back(message.own):
             return Decision(True, "it points back at what was said", "reference")
-        if rules.known and named_in(looked.folded, self.known):
+        if rules.known and named_in(message.folded, self.known):
             return Decision(True, "it has a name or word that the palace knows", "known")
         return None
 
     def _by_kind(self, asked: Sequence[str]) -> Decision:
-        looked = self.looked
+        message = self.message
         kinds = {self._kind_of(sentence) for sentence in asked} or {""}
         if "" in kinds:
             if self.rules.follow_ups and len(asked) == 1 and self._is_pointed(asked[0]) and self.history:
                 return self._by_history()
             return Decision(True, "nothing says that it needs no memory", "undecided")
         if "tool" in kinds:
-            if looked.is_whole or any(PASSED_ON in sentence for sentence in asked):
+            if message.is_whole or any(PASSED_ON in sentence for sentence in asked):
                 return Decision(False, "it asks for a tool's work", "tool")
-        elif looked.is_whole:
+        elif message.is_whole:
             return Decision(False, "it asks about the world", "knowledge")
         return Decision(True, "it is too long to be read whole", "undecided")
 
     def _kind_of(self, sentence: str) -> str:
         """Return what a sentence asks for: "tool", "knowledge", or "" where it may need memory."""
-        looked, rules = self.looked, self.rules
+        message, rules = self.message, self.rules
         if rules.tool and signals.is_utility(sentence):
             return "tool"
-        is_code = signals.is_code(sentence) or "```" in looked.raw
+        is_code = signals.is_code(sentence) or "```" in message.raw
         is_tool = is_code or signals.is_request(sentence)
         if not is_tool and not signals.asks_of_the_world(sentence):
             return ""
-        is_shown = PASSED_ON in looked.own or signals.looks_like_code(sentence)
+        is_shown = PASSED_ON in message.own or signals.looks_like_code(sentence)
         if not is_shown and signals.points_at_somebody(sentence):
             return ""
-        if may_be_personal(sentence, looked.raw, is_technical=is_code):
+        if may_be_personal(sentence, message.raw, is_technical=is_code):
             return ""
         if is_tool:
             return "tool" if rules.tool else ""
@@ -166,10 +175,10 @@ class _Gate:
     def _is_pointed(self, sentence: str) -> bool:
         """Check whether a short question has a pronoun for its subject: "when did he die"."""
         is_short = len(sentence.split()) <= signals.MOST_WORDS
-        return is_short and signals.points_at_somebody(sentence) and not may_be_personal(sentence, self.looked.raw)
+        return is_short and signals.points_at_somebody(sentence) and not may_be_personal(sentence, self.message.raw)
 
     def _without_words(self) -> Decision:
-        raw = self.looked.raw
+        raw = self.message.raw
         if not raw.strip():
             return Decision(True, "it is empty: the most useful memories serve", "empty")
         if "?" in raw and self.rules.follow_ups:
@@ -180,7 +189,7 @@ class _Gate:
 
     def _small_talk(self) -> Decision:
         """Skip small talk; a bare yes or no that may answer a question is judged by the history instead."""
-        is_answer = self.rules.follow_ups and all(map(signals.is_answer, self.looked.sentences))
+        is_answer = self.rules.follow_ups and all(map(signals.is_answer, self.message.sentences))
         if is_answer and said_by_person(self.history, 1) and self._was_asked():
             return self._by_history()
         return Decision(False, "it greets, thanks or agrees", "greeting")
@@ -194,7 +203,7 @@ class _Gate:
         """Judge a message without a subject by the person's last messages: search if any of them would be searched."""
         alone = replace(self.rules, follow_ups=False, classifier=None)
         before = said_by_person(self.history, LOOKED_BACK)
-        judged = [_Gate(look_at(each), (), self.known, alone).decide() for each in before]
+        judged = [_Gate(fold_message(each), (), self.known, alone).decide() for each in before]
         judged = [each for each in judged if each.rule not in ("greeting", "empty")]
         leading = [each for each in judged if each.searched]
         if leading:

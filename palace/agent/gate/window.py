@@ -44,7 +44,7 @@ _SENTENCE_ENDS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class FoldedMessage:
     """A message prepared for the gate."""
 
     raw: str
@@ -60,7 +60,7 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EarlierMessage:
     """One message of a history."""
 
     is_person: bool
@@ -68,9 +68,9 @@ class Said:
     text: str
 
 
-def look_at(message: str) -> Looked:
+def fold_message(message: str) -> FoldedMessage:
     """Prepare a message for the gate: its first 1,200 and last 600 characters."""
-    is_whole = is_looked_at_whole(message)
+    is_whole = is_read_whole(message)
     text = message if is_whole else message[:BEGINNING] + _CUT + message[-END:]
     raw = unicodedata.normalize("NFC", text).translate(_FOLDED)
     folded = fold(raw)
@@ -80,10 +80,10 @@ def look_at(message: str) -> Looked:
         own = f"{worked_on['head']} {PASSED_ON}"
     parts = [part.strip(" \t,.:!?()[]*#>_~'\"") for part in _SENTENCE_ENDS.split(own)]
     sentences = tuple(part for part in parts if part)
-    return Looked(raw, folded, own, sentences[:MOST_SENTENCES], is_whole and len(sentences) <= MOST_SENTENCES)
+    return FoldedMessage(raw, folded, own, sentences[:MOST_SENTENCES], is_whole and len(sentences) <= MOST_SENTENCES)
 
 
-def is_looked_at_whole(message: str) -> bool:
+def is_read_whole(message: str) -> bool:
     """Return whether a message is short enough to be read whole."""
     return len(message) <= BEGINNING + END
 
@@ -109,7 +109,7 @@ def opened(sentence: str) -> str:
     return "" if any(sentence in each.words("asking") for each in LANGUAGES) else sentence
 
 
-def read_history(history: History | None) -> tuple[Said, ...]:
+def read_history(history: History | None) -> tuple[EarlierMessage, ...]:
     """Return the last 40 messages of a history, oldest first, without system messages, tools and unknown roles.
 
     Of a message in parts only the text parts are read, joined by line breaks.
@@ -126,16 +126,16 @@ def said_by_person(history: History | None, most: int) -> tuple[str, ...]:
     return tuple(said[-most:]) if most > 0 else ()
 
 
-def _said(message: object) -> Said | None:
+def _said(message: object) -> EarlierMessage | None:
     if isinstance(message, str):
-        return Said(True, message)
+        return EarlierMessage(True, message)
     if isinstance(message, Mapping):
         role, content = message.get("role"), message.get("content")
     else:
         role, content = getattr(message, "role", None), getattr(message, "content", None)
     if role not in ("user", "human", "assistant", "model"):
         return None
-    return Said(role in ("user", "human"), _text_of(content))
+    return EarlierMessage(role in ("user", "human"), _text_of(content))
 
 
 def _text_of(content: object) -> str:
