@@ -129,11 +129,11 @@ def _recall(context: HookContext, event: events.HookEvent, sessions: Sessions, k
         # In parallel with the slow imports below.
         context.prepare()
     from palace.agent.guard import Guard
-    from palace.hooks.recalling import Recalling
+    from palace.hooks.recalling import HookRecall
 
     if not context.guard:
         context.guard.append(Guard())
-    recalling = Recalling(partial(context.open, sessions.user), event, known)
+    recalling = HookRecall(partial(context.open, sessions.user), event, known)
     outcome = context.guard[0].run(recalling.run, max(until - time.monotonic(), 0.001))
     # A user without any rows is no failure: there is nothing to recall.
     if not outcome.is_done and outcome.code != NotFound.code:

@@ -9,7 +9,7 @@ from palace.config.checkout import written_out
 from palace.db.tree import list_wings
 from palace.errors import BadRequest
 from palace.hooks.answering import why_not
-from palace.hooks.recalling import Looked, look_up, written_of
+from palace.hooks.recalling import PromptRecall, look_up, written_of
 from palace.hooks.relevance import relevance
 from palace.hooks.sessions import Session
 from palace.models import Hit, HookHit, HookReason, ProjectScope, intake
@@ -37,19 +37,19 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
     if silent:
         return HookReason(prompt, where.key, wings, "", "", "", None, (), silent, "")
     event = read_event(json.dumps({"prompt": prompt}), event=PROMPT, harness=agent)
-    looked = look_up(opened, event, Session(at), where, effective)
-    block = written_of(opened, looked, effective).block
-    kept = {hit.drawer.id for hit in looked.kept[: looked.wanted]}
+    recalled = look_up(opened, event, Session(at), where, effective)
+    block = written_of(opened, recalled, effective).block
+    kept = {hit.drawer.id for hit in recalled.kept[: recalled.wanted]}
     return HookReason(
         prompt,
         where.key,
         wings,
-        looked.decision.rule,
-        looked.decision.reason,
-        looked.kind.value,
-        looked.least if looked.is_searched else None,
-        tuple(_shown(hit, looked, is_kept=hit.drawer.id in kept) for hit in looked.hits[: looked.wanted]),
-        "" if block else _silent_behind(looked),
+        recalled.decision.rule,
+        recalled.decision.reason,
+        recalled.kind.value,
+        recalled.least if recalled.is_searched else None,
+        tuple(_shown(hit, recalled, is_kept=hit.drawer.id in kept) for hit in recalled.hits[: recalled.wanted]),
+        "" if block else _silent_after(recalled),
         block,
     )
 
@@ -64,18 +64,18 @@ def _silent_before(prompt: str, where: ProjectScope, agent: str, *, is_enabled: 
     return why_not(prompt)
 
 
-def _silent_behind(looked: Looked) -> str:
-    if not looked.is_searched:
-        return f"the gate passes it over: {looked.decision.reason}"
-    if not looked.hits:
+def _silent_after(recalled: PromptRecall) -> str:
+    if not recalled.is_searched:
+        return f"the gate passes it over: {recalled.decision.reason}"
+    if not recalled.hits:
         return "nothing relevant was found"
-    if not looked.kept:
-        best = max(relevance(hit, looked.kind) for hit in looked.hits)
-        return f"the best that was found bears {best:.2f} on it, and {looked.least:.2f} is asked for"
+    if not recalled.kept:
+        best = max(relevance(hit, recalled.kind) for hit in recalled.hits)
+        return f"the best that was found bears {best:.2f} on it, and {recalled.least:.2f} is asked for"
     return "what was found does not fit, or is written as nothing (`injection`, `injection_tokens`)"
 
 
-def _shown(hit: Hit, looked: Looked, *, is_kept: bool) -> HookHit:
+def _shown(hit: Hit, recalled: PromptRecall, *, is_kept: bool) -> HookHit:
     part = hit.drawer.content[slice(*(hit.sentence or hit.passage))].strip()
     said = part if len(part) <= SHOWN else part[: SHOWN - 1] + "…"
-    return HookHit(hit.drawer.pointer, said, hit.confidence, hit.coverage, relevance(hit, looked.kind), is_kept)
+    return HookHit(hit.drawer.pointer, said, hit.confidence, hit.coverage, relevance(hit, recalled.kind), is_kept)

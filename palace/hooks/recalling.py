@@ -54,7 +54,7 @@ NEWEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class PromptRecall:
     """The result of recalling for a prompt."""
 
     decision: Decision
@@ -82,7 +82,7 @@ class Looked:
 
 
 @dataclass(slots=True)
-class Recalling:
+class HookRecall:
     """Recalls for one event, in a thread that may be abandoned; its fields hold the results."""
 
     opening: Callable[[], OpenPalace]
@@ -108,23 +108,25 @@ class Recalling:
             written = wake_up(opened, where, effective)
         else:
             known = self.known
-            self.known = known.asked(redact(self.event.prompt, rules_of(opened.settings)).text)
-            looked = look_up(opened, self.event, known, where, effective)
-            written = written_of(opened, looked, effective)
-        self.known = self.known.told(written.drawer_ids)
+            self.known = known.with_prompt(redact(self.event.prompt, rules_of(opened.settings)).text)
+            recalled = look_up(opened, self.event, known, where, effective)
+            written = written_of(opened, recalled, effective)
+        self.known = self.known.with_drawers(written.drawer_ids)
         self.block = written.block
 
 
-def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, effective: Effective) -> Looked:
+def look_up(
+    opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, effective: Effective
+) -> PromptRecall:
     """Recall for a prompt as a turn does, with a strict floor, and keep the hits that are relevant enough.
 
     Raises:
         PalaceError: recall failed.
     """
     prompt, history = event.prompt, [{"role": "user", "content": said} for said in known.prompts]
-    looked = _decided(opened, prompt, history, effective)
-    if not looked.is_searched:
-        return looked
+    recalled = _decided(opened, prompt, history, effective)
+    if not recalled.is_searched:
+        return recalled
     subject, seen = CallSubject(source=f"hook:{event.harness}"), frozenset(known.drawers)
     now = datetime.now(opened.settings.zone)
     search = HitSearch(
@@ -135,7 +137,7 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
         "strict",
         effective.similarity_threshold,
         seen,
-        OF_AN_ERROR if looked.kind is PromptKind.ERROR else 0,
+        OF_AN_ERROR if recalled.kind is PromptKind.ERROR else 0,
         opened.names,
     )
     found, shown, wanted = find_hits(
@@ -146,12 +148,12 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
     )
     hits = [_with_reply(hit) for hit in _of_others(opened, shown, event.session)]
     candidates = hits
-    if looked.kind is PromptKind.WORKS and not any(relevance(hit, looked.kind) >= looked.least for hit in hits):
+    if recalled.kind is PromptKind.WORKS and not any(relevance(hit, recalled.kind) >= recalled.least for hit in hits):
         own = opened.run(lambda session: find_own(session, [hit.drawer.id for hit in hits], opened.names))
         candidates = [hit for hit in hits if hit.drawer.id in own]
     is_rest = any(hit.drawer.id in seen for hit in found.hits[:wanted])
-    kept = relevant_hits(candidates, prompt, looked.kind, looked.least, is_rest=is_rest, today=now.date())
-    return replace(looked, found=found, hits=tuple(hits), kept=tuple(kept), wanted=wanted)
+    kept = relevant_hits(candidates, prompt, recalled.kind, recalled.least, is_rest=is_rest, today=now.date())
+    return replace(recalled, found=found, hits=tuple(hits), kept=tuple(kept), wanted=wanted)
 
 
 def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Written:
@@ -186,11 +188,13 @@ def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Wr
     return opened.run(look)
 
 
-def written_of(opened: OpenPalace, looked: Looked, effective: Effective) -> Written:
+def written_of(opened: OpenPalace, recalled: PromptRecall, effective: Effective) -> Written:
     """Write the hits that were kept as a block; an empty one if none were."""
-    if looked.found is None or not looked.kept:
+    if recalled.found is None or not recalled.kept:
         return Written()
-    return writer_of(opened.settings.zone, effective, MOST_TOKENS).of_hits(looked.found, looked.kept, looked.wanted)
+    return writer_of(opened.settings.zone, effective, MOST_TOKENS).of_hits(
+        recalled.found, recalled.kept, recalled.wanted
+    )
 
 
 def writer_of(zone: tzinfo, effective: Effective, tokens: int) -> Writer:
@@ -205,7 +209,7 @@ def _weigh(block: str) -> int:
     return max(estimate_tokens(block), -(-len(block) * MOST_TOKENS // MOST_CHARACTERS))
 
 
-def _decided(opened: OpenPalace, prompt: str, history: list[dict[str, str]], effective: Effective) -> Looked:
+def _decided(opened: OpenPalace, prompt: str, history: list[dict[str, str]], effective: Effective) -> PromptRecall:
     """Decide whether to recall for a prompt; names that the palace knows count.
 
     Raises:
@@ -214,10 +218,10 @@ def _decided(opened: OpenPalace, prompt: str, history: list[dict[str, str]], eff
     rules = rules_for(effective.gate)
     kind, decision = kind_of_prompt(prompt), gate(prompt, history, rules=rules)
     if decision.searched:
-        return Looked(decision, kind)
+        return PromptRecall(decision, kind)
     if decision.rule in DOUBTED and kind is not PromptKind.SHOWS:
-        return Looked(decision, kind, is_doubted=True)
-    return Looked(decide(prompt, read_messages(history), rules, opened.database), kind)
+        return PromptRecall(decision, kind, is_doubted=True)
+    return PromptRecall(decide(prompt, read_messages(history), rules, opened.database), kind)
 
 
 def _with_reply(hit: Hit) -> Hit:

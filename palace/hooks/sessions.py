@@ -46,12 +46,12 @@ class Session:
     prompts: tuple[str, ...] = ()
     """The person's last prompts, the latest last."""
 
-    def told(self, drawers: Iterable[int]) -> Session:
+    def with_drawers(self, drawers: Iterable[int]) -> Session:
         """Return a copy with further injected drawers."""
         every = tuple(dict.fromkeys((*self.drawers, *drawers)))
         return replace(self, drawers=every[-MOST_DRAWERS:])
 
-    def asked(self, prompt: str) -> Session:
+    def with_prompt(self, prompt: str) -> Session:
         """Return a copy with a further prompt, which must be redacted."""
         return replace(self, prompts=(*self.prompts, prompt[:LONGEST_PROMPT])[-MOST_PROMPTS:])
 
