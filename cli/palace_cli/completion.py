@@ -101,7 +101,7 @@ ROOMS, DRAWERS = 2, 3
 """Depth of a pointer: down to rooms, or to drawers."""
 
 
-class Written(str):
+class TypedValue(str):
     """A completion in the quoting of its shell.
 
     Typer drops completions that do not start with exactly the typed word. These may differ from it in case, and by
@@ -200,9 +200,9 @@ def _items(pairs: Pairs) -> list[Completion]:
     for value, means in pairs:
         written = as_typed(value, shell, word)
         if written is not None:
-            items.setdefault(written, (Written(written), meaning(means)))
+            items.setdefault(written, (TypedValue(written), meaning(means)))
         elif means.startswith("W-"):
-            items.setdefault(means, (Written(means), meaning(value)))
+            items.setdefault(means, (TypedValue(means), meaning(value)))
     return list(items.values())
 
 

@@ -42,7 +42,7 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class MemoryBlock:
     """A block and its contents."""
 
     block: str = ""
@@ -52,7 +52,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class BlockWriter:
     """Writes memory blocks."""
 
     format: Format
@@ -63,10 +63,10 @@ class Writer:
     accounts: str = "mask"
     """How account numbers are shown: "show", "mask" or "remove"."""
 
-    def of_hits(self, recollection: Recollection, hits: Sequence[Hit], most: int) -> Written:
+    def of_hits(self, recollection: Recollection, hits: Sequence[Hit], most: int) -> MemoryBlock:
         """Write the first hits that fit, at most ``most``; one that is too long is skipped."""
         if self.format == "none":
-            return Written(hits=tuple(hits[:most]))
+            return MemoryBlock(hits=tuple(hits[:most]))
         write_hit = line_writer(self.zone)
 
         def write(chosen: Sequence[Hit]) -> str:
@@ -77,12 +77,12 @@ class Writer:
 
         kept, block = self._fit(hits[:most], write)
         shown = (drawer for hit in kept for drawer in self._shown(hit))
-        return Written(with_accounts(block, self.accounts), tuple(kept), _ids(shown))
+        return MemoryBlock(with_accounts(block, self.accounts), tuple(kept), _ids(shown))
 
-    def of_recent(self, recent: Recent, most: int, first: Sequence[RecentItem] = ()) -> Written:
+    def of_recent(self, recent: Recent, most: int, first: Sequence[RecentItem] = ()) -> MemoryBlock:
         """Write ``first``, then upcoming items, open ends, and the most telling statements, as far as they fit."""
         if self.format == "none":
-            return Written()
+            return MemoryBlock()
         ahead, shown = {id(item) for item in first}, {item.drawer.id for item in first}
         others = (*recent.coming, *recent.open, *sorted(recent.told, key=lambda item: -item.score))
         items = [*first, *(item for item in others if item.drawer.id not in shown)]
@@ -95,7 +95,7 @@ class Writer:
             return recent_context(_only(recent, chosen), token_budget=UNBOUNDED, zone=self.zone, first=leading)
 
         kept, block = self._fit(items[:most], write)
-        return Written(with_accounts(block, self.accounts), (), _ids(item.drawer for item in kept))
+        return MemoryBlock(with_accounts(block, self.accounts), (), _ids(item.drawer for item in kept))
 
     def _shown(self, hit: Hit) -> Sequence[Drawer]:
         return (hit.drawer,) if self.format == "memories" else (*hit.asked_before(), hit.drawer, *hit.after)

@@ -63,7 +63,7 @@ class Keywords(BaseModel):
     keywords: list[str] = Field(min_length=1, max_length=50)
 
 
-class Written(BaseModel):
+class RewrittenQuery(BaseModel):
     """The model's reply to ``rewrite`` and ``hyde``."""
 
     text: str = Field(min_length=1)
@@ -144,7 +144,7 @@ def _read(text: str, strategy: ModelStrategy, local: Query, message: str) -> Que
         if not words:
             return None
         return Query(f"{message.strip()} {' '.join(words)}", tuple(words), "a model chose the keywords")
-    said = find_object(Written, text)
+    said = find_object(RewrittenQuery, text)
     line = " ".join(said.text.split())[:LONGEST_QUERY] if said else ""
     if not any(map(str.isalnum, line)):
         return None

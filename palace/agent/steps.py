@@ -16,7 +16,7 @@ from palace.agent.gate import Decision
 from palace.agent.gate.deciding import rules_for
 from palace.agent.guard import Guard
 from palace.agent.hit_search import HitSearch, Visible, decide, find_hits
-from palace.agent.inject import Format, Writer, Written
+from palace.agent.inject import BlockWriter, Format, MemoryBlock
 from palace.agent.known_rules import KnownRules
 from palace.agent.options import QueryStrategy, TurnOptions
 from palace.agent.query import Query, query
@@ -127,7 +127,7 @@ class Steps:
     """Stored blocks of earlier messages, by key; None until the database was read."""
     checkpoint: Checkpoint | None = None
     """How far the conversation is summarised."""
-    written: Written = field(default_factory=Written)
+    written: MemoryBlock = field(default_factory=MemoryBlock)
     timings: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -210,7 +210,7 @@ class Steps:
         self.notes.append(f"the query was not rewritten: {why.get(outcome.code, outcome.note)}")
         return query(text, history)
 
-    def _search(self, asked: str) -> Callable[[], Written]:
+    def _search(self, asked: str) -> Callable[[], MemoryBlock]:
         """Recall; return a function that writes the block."""
         options, context = self.options, self.context
         held = context.known[self.request.agent or ""]
@@ -234,7 +234,7 @@ class Steps:
         self.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
         return lambda: self._writer().of_hits(found, shown, wanted)
 
-    def _look_back(self) -> Callable[[], Written]:
+    def _look_back(self) -> Callable[[], MemoryBlock]:
         """Find the most useful recent memories; return a function that writes the block."""
         most, now = self.options.top_k or USEFUL, datetime.now(self.context.settings.zone)
         request = RecentRequest.of(
@@ -243,9 +243,9 @@ class Steps:
         found = self.context.database.run(lambda session: look_back(session, request))
         return lambda: self._writer().of_recent(found, most)
 
-    def _writer(self) -> Writer:
+    def _writer(self) -> BlockWriter:
         options, counter = self.options, TokenCounter.of(self.options.model)
-        return Writer(options.format, counter, options.token_budget, self.context.settings.zone, options.accounts)
+        return BlockWriter(options.format, counter, options.token_budget, self.context.settings.zone, options.accounts)
 
     def _visible(self) -> Visible:
         """Return what the model sees already: digests of texts, and ids of the drawers in earlier blocks."""

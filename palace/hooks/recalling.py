@@ -10,7 +10,7 @@ from typing import cast
 from palace.agent.gate import Decision, gate
 from palace.agent.gate.deciding import rules_for
 from palace.agent.hit_search import HitSearch, decide, find_hits
-from palace.agent.inject import Format, Writer, Written
+from palace.agent.inject import BlockWriter, Format, MemoryBlock
 from palace.agent.messages import read_messages
 from palace.agent.query import query
 from palace.ai.tokens import TokenCounter, estimate_tokens
@@ -156,20 +156,20 @@ def look_up(
     return replace(recalled, found=found, hits=tuple(hits), kept=tuple(kept), wanted=wanted)
 
 
-def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Written:
+def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> MemoryBlock:
     """Write the standing instructions and decisions of a project, then what was said, is open or is coming up.
 
     It is computed as of the project's last message, so that the time of the call makes no difference.
     """
     wing_id = where.wing_id
     if wing_id is None:
-        return Written()
+        return MemoryBlock()
     zone, names, scope = opened.settings.zone, opened.names, replace(where.scope, wing_ids=(wing_id,))
 
-    def look(session: UserSession) -> Written:
+    def look(session: UserSession) -> MemoryBlock:
         last = find_last_said(session, until=datetime.now(zone), scope=scope)
         if last is None:
-            return Written()
+            return MemoryBlock()
         now = in_zone(last, zone)
         request = RecentRequest.of(days=DAYS, since=None, now=now, limit=ITEMS, scope=scope, names=names)
         readers = where.scope.without_readers or ()
@@ -188,20 +188,20 @@ def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Wr
     return opened.run(look)
 
 
-def written_of(opened: OpenPalace, recalled: PromptRecall, effective: Effective) -> Written:
+def written_of(opened: OpenPalace, recalled: PromptRecall, effective: Effective) -> MemoryBlock:
     """Write the hits that were kept as a block; an empty one if none were."""
     if recalled.found is None or not recalled.kept:
-        return Written()
+        return MemoryBlock()
     return writer_of(opened.settings.zone, effective, MOST_TOKENS).of_hits(
         recalled.found, recalled.kept, recalled.wanted
     )
 
 
-def writer_of(zone: tzinfo, effective: Effective, tokens: int) -> Writer:
+def writer_of(zone: tzinfo, effective: Effective, tokens: int) -> BlockWriter:
     """Return a writer of blocks of at most so many tokens, or fewer if the settings say so."""
     budget = min(tokens, effective.injection_tokens, MOST_TOKENS)
     counter = TokenCounter("hooks", is_exact=False, count=_weigh)
-    return Writer(cast(Format, effective.injection), counter, budget, zone, effective.accounts)
+    return BlockWriter(cast(Format, effective.injection), counter, budget, zone, effective.accounts)
 
 
 def _weigh(block: str) -> int:
