@@ -13,7 +13,7 @@ from typing import Any
 
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.history import entries_of
-from palace.agent.context_window.stored import ConversationKey, KeepingUp, may_ask
+from palace.agent.context_window.stored import ConversationKey, StoredWorkingMemory, may_ask
 from palace.agent.context_window.summary import SummaryBuffer
 from palace.agent.context_window.windows import Kept, WorkingMemory
 from palace.agent.guard import Outcome, log_failure
@@ -62,7 +62,7 @@ class Trimmed:
 class Trimming:
     """Trims the requests of one palace to what the model takes; safe to share between threads."""
 
-    keeping: KeepingUp
+    stored: StoredWorkingMemory
     _busy: dict[ConversationKey, Thread] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
@@ -74,7 +74,7 @@ class Trimming:
             entries = entries_of([*full.joined().values()])
         except PalaceError:  # a history that cannot be trimmed is sent as it is
             return None
-        return self.keeping.checkpoints.find(session, full.conversation, entries)
+        return self.stored.checkpoints.find(session, full.conversation, entries)
 
     def trim(self, memory: WorkingMemory, full: FullRequest, checkpoint: Checkpoint | None) -> Trimmed:
         """Choose the messages of a request to send; no model is called."""
@@ -135,13 +135,13 @@ class Trimming:
     ) -> Kept:
         if not isinstance(memory, SummaryBuffer):
             return memory.keep(joined)
-        known = None if conversation is None else self.keeping.checkpoints.known(conversation)
+        known = None if conversation is None else self.stored.checkpoints.known(conversation)
         return memory.keep(joined, checkpoint or known, asks=False)
 
     def _renew(self, memory: WorkingMemory, history: Sequence[Any], conversation: ConversationKey) -> None:
         started, code = time.perf_counter(), ""
         try:
-            kept = self.keeping.keep(memory, history, conversation)
+            kept = self.stored.keep(memory, history, conversation)
             if kept.is_due and kept.checkpoint is not None and kept.checkpoint.failures:
                 code = "failed"
         except PalaceError as problem:

@@ -233,7 +233,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         answer=lambda request, chosen, subject: answer(opened, request, chosen, subject=subject),
         rewriter_of=partial(_rewriter, opened.settings, rules),
         summariser_of=working.summariser,
-        trimming=Trimming(working.keeping),
+        trimming=Trimming(working.stored),
         rules=rules,
         person=opened.names,
     )

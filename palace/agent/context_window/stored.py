@@ -183,7 +183,7 @@ class HidingSummariser:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepingUp:
+class StoredWorkingMemory:
     """Applies a user's working memory with the stored checkpoints; safe to share between threads.
 
     Failures of the database or a model become warnings, never errors.
