@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from palace.errors import BadRequest
-from palace.nlp.blocks import part_block
+from palace.nlp.blocks import split_block
 
 INSTRUCTING = frozenset({"system", "developer"})
 KEY_SIZE = 16
@@ -83,10 +83,10 @@ def read_message(given: Any) -> Message:
     if shape.get("role") not in _PERSONS | INSTRUCTING:
         return Message(given, shape)
     if isinstance(content, str):
-        block, rest = part_block(content)
+        block, rest = split_block(content)
         return Message(given, {**shape, "content": rest}, block) if block else Message(given, shape)
     if isinstance(content, (list, tuple)) and content:
-        block, rest = part_block(text_of_part(content[0]))
+        block, rest = split_block(text_of_part(content[0]))
         if block and not rest:
             return Message(given, {**shape, "content": list(content[1:])}, block)
     return Message(given, shape)

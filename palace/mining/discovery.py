@@ -26,7 +26,7 @@ from palace.mining.files.ignored_files import (
     may_be_skipped_mailbox,
     without_attachments,
 )
-from palace.mining.files.source import BrokenSource, Found, Source
+from palace.mining.files.source import BrokenSource, FoundSource, Source
 from palace.mining.readers import discord, opencode_stores, slack
 from palace.mining.readers.mail import MailSource, is_single
 from palace.mining.readers.mail_boxes import FROM
@@ -59,7 +59,7 @@ def list_sources(
     standard_input: BinaryIO | None = None,
     name: str = STANDARD_INPUT,
     passed_over: Counter[str] | None = None,
-) -> tuple[Found, ...]:
+) -> tuple[FoundSource, ...]:
     """Return the sources at a path; "-" is standard input, read to its end at once, as is a pipe.
 
     ``name`` is the file name given to standard input.
@@ -92,7 +92,7 @@ def list_sources(
     return tuple(source.under(origin) for source in found)
 
 
-def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[Found]:
+def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     if path.is_dir():
         name = printable(path.resolve().name)
         folder = Folder(path, label)
@@ -108,12 +108,12 @@ def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[Found]:
             yield from _spooled(stream, label, STANDARD_INPUT, passed_over)
 
 
-def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str]) -> Iterator[Found]:
+def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     kept = _Spool(stream, label, name)
     yield from _file(kept, kept.path, label, name, passed_over)
 
 
-def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[Found]:
+def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     """Yield a file on disk as a source, or the sources in it if it is a zip archive."""
     name = _stem(printable(member))
     if is_database(path):
@@ -133,7 +133,7 @@ def _file(container: Folder, path: Path, label: str, member: str, passed_over: C
 
 def _in_container(
     container: Container, path: Path | None, label: str, name: str, passed_over: Counter[str]
-) -> Iterator[Found]:
+) -> Iterator[FoundSource]:
     is_archive = path is None
     listed = container.names()
     names = [member for member in listed if not is_of_a_program(member)]
@@ -166,7 +166,7 @@ def _in_container(
             yield from _nested(path / member, member_label, member_name, passed_over)
 
 
-def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Iterator[Found]:
+def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     """Yield the sources of an archive in a folder; a broken one must not stop the others."""
     try:
         yield from _file(Folder(path.parent, printable(str(path.parent))), path, label, path.name, passed_over)
@@ -176,13 +176,13 @@ def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Ite
         yield BrokenSource(label, name, UnreadableSource(label, f"cannot be read: {problem.strerror}"))
 
 
-_Taken = tuple[list[Found], set[str]]
+_Taken = tuple[list[FoundSource], set[str]]
 """Sources that are read as a whole, and the files that they consist of."""
 
 
 def _slack(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
     roots = slack.find_exports(names)
-    found: list[Found] = []
+    found: list[FoundSource] = []
     for root in roots:
         part = PurePosixPath(root).name if root else name
         found.append(slack.SlackSource(str(PurePosixPath(label, root)), printable(part), container, root))
@@ -196,7 +196,7 @@ def _opencode(container: Container, path: Path | None, label: str, name: str, na
         for member in names
         if path is not None and is_named_so(member) and is_database(path / member)
     }
-    found: list[Found] = list(databases.values())
+    found: list[FoundSource] = list(databases.values())
     roots = opencode_stores.storage_roots(names)
     for root in roots:
         called = _OPENCODE if root else name
@@ -207,7 +207,7 @@ def _opencode(container: Container, path: Path | None, label: str, name: str, na
 
 
 def _discord(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
-    found: list[Found] = []
+    found: list[FoundSource] = []
     taken: set[str] = set()
     for root, channels in discord.package_roots(names).items():
         members = discord.files_of(names, root, is_archive=path is None)

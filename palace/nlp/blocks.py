@@ -30,7 +30,7 @@ _ANYWHERE = late(rf"(?:{_BLOCK}|{_PASSED_ON})(?:\n\n)?")
 _BEGINNINGS = ("<memor", "&lt;memory_context&gt;")
 
 
-class Parted(NamedTuple):
+class SplitBlock(NamedTuple):
     """A text split into its leading block and the rest."""
 
     block: str
@@ -38,10 +38,10 @@ class Parted(NamedTuple):
     rest: str
 
 
-def part_block(text: str) -> Parted:
+def split_block(text: str) -> SplitBlock:
     """Split the block off a text that begins with one."""
     found = _LEADING.match(text)
-    return Parted(found[1], text[found.end() :]) if found else Parted("", text)
+    return SplitBlock(found[1], text[found.end() :]) if found else SplitBlock("", text)
 
 
 def without_blocks(text: str) -> str:

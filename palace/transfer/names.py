@@ -32,7 +32,7 @@ def hidden_names(conversation: ExportedConversation, here: Sequence[Here], *, ow
         if not is_hidden(each.identity)
         for form in (theirs.hide(each.identity), theirs.hide_note(each.identity))
     }
-    kept = _Kept(here)
+    kept = _HashedDrawers(here)
     names: Names = {}
     for identity in _identities(conversation):
         if identity in known:
@@ -49,7 +49,7 @@ def hidden_names(conversation: ExportedConversation, here: Sequence[Here], *, ow
     return names
 
 
-class _Kept:
+class _HashedDrawers:
     """Drawers and tombstones here that are hashed under the palace's key; each is matched once."""
 
     def __init__(self, here: Sequence[Here]) -> None:

@@ -39,7 +39,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Source):
+class FoundSource(Source):
     """A source found at a path; subclasses read it."""
 
     file: str
@@ -52,7 +52,7 @@ class Found(Source):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundWhole(Found):
+class FoundFolder(FoundSource):
     """A folder of a container, or some of its files, read as a whole because the files refer to each other."""
 
     container: Container
@@ -75,7 +75,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredFile(Found):
+class StoredFile(FoundSource):
     """One file, on disk or in an archive."""
 
     container: Container
@@ -90,7 +90,7 @@ class StoredFile(Found):
 
 
 @dataclass(frozen=True, slots=True)
-class BrokenSource(Found):
+class BrokenSource(FoundSource):
     """Something that was found but cannot be opened; reading it raises ``problem``."""
 
     problem: UnreadableSource

@@ -43,7 +43,7 @@ MOST_COUNTS = 200
 """How many equal turns are tried to find a forgotten one."""
 
 
-class _Said(NamedTuple):
+class _TurnDigest(NamedTuple):
     """Role and content digest of a turn, for comparison."""
 
     role: Role | None
@@ -53,7 +53,7 @@ class _Said(NamedTuple):
 class _Forgotten(NamedTuple):
     """Content and time of a forgotten turn, recovered from its identity."""
 
-    said: _Said
+    said: _TurnDigest
     minute: int | None
 
 
@@ -68,14 +68,14 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
     digests = [content_digest(turn.content) for turn in turns]
     hidden = _hidden_among(known, digests, key)
     given = [
-        _Said(turn.role if by_role else None, hidden.get(digest, digest))
+        _TurnDigest(turn.role if by_role else None, hidden.get(digest, digest))
         for turn, digest in zip(turns, digests, strict=True)
     ]
     forgotten = _find_forgotten(known, turns, given, (scopes_of(identity, turns, key), key))
     there = [
         forgotten[turn.identity].said
         if turn.identity in forgotten
-        else _Said(turn.role if by_role else None, hidden.get(turn.digest or b"", turn.digest or turn.identity))
+        else _TurnDigest(turn.role if by_role else None, hidden.get(turn.digest or b"", turn.digest or turn.identity))
         for turn in known
     ]
     if any(turn.said_at for turn in turns) and any(turn.said_at for turn in known):
@@ -102,7 +102,7 @@ def _hidden_among(known: Sequence[KnownTurn], digests: Sequence[bytes], key: Key
 def _find_forgotten(
     known: Sequence[KnownTurn],
     turns: Sequence[Turn],
-    given: Sequence[_Said],
+    given: Sequence[_TurnDigest],
     within: tuple[Sequence[str], Key],
 ) -> dict[bytes, _Forgotten]:
     """Map identities of forgotten turns to the content and time of a given turn with that identity."""

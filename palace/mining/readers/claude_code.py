@@ -15,7 +15,7 @@ from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, counted, part_content
+from palace.mining.readers.sessions import RULES, Call, Line, Lines, Session, StrippedText, Tags, counted, strip_content
 from palace.models import Conversation, Role
 
 NAME = "claude-code"
@@ -65,7 +65,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
             reading.leave_out(kind)
     used = set(sessions)
     for key, said in sessions.items():
-        session = _Session(NAME, reading, _part)
+        session = _Session(NAME, reading, _strip)
         session.key = key
         lines.report(session, is_last=key == latest)
         ids = [id_field(line.value, "uuid") or "" for line in said]
@@ -133,9 +133,9 @@ class _Session(Session):
         content = message["content"]
         role = Role.TOOL if line["type"] == "user" and _is_local_output(line, content) else _ROLES[line["type"]]
         if role is Role.USER:
-            content = part_content(content, self.part, self.leave_out)
+            content = strip_content(content, self.part, self.leave_out)
         elif role is Role.TOOL:
-            content = part_content(content, lambda text: Parted(as_printed(text), 0), self.leave_out)
+            content = strip_content(content, lambda text: StrippedText(as_printed(text), 0), self.leave_out)
         self.say_parts(role, content, stamp, stamp.place)
         for number, part in enumerate(objects(content)):
             if part.get("type") == "tool_use":
@@ -162,7 +162,7 @@ def _is_prompt(line: dict[str, Any]) -> bool:
     return bool(texts) and not is_command and not any(part.get("type") == "tool_result" for part in parts)
 
 
-def _part(text: str) -> Parted:
+def _strip(text: str) -> StrippedText:
     said = _TAGS.part(text)
     return said._replace(said=as_typed(said.said))
 

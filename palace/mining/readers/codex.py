@@ -20,7 +20,17 @@ from palace.mining.drafts.parts import content_texts, placeholder, result_text, 
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import RULES, Call, Line, Lines, Parted, Session, Tags, folder_name, part_content
+from palace.mining.readers.sessions import (
+    RULES,
+    Call,
+    Line,
+    Lines,
+    Session,
+    StrippedText,
+    Tags,
+    folder_name,
+    strip_content,
+)
 from palace.models import Conversation, Role
 
 NAME = "codex"
@@ -153,7 +163,7 @@ def _kind_of(payload: dict[str, Any]) -> str:
 
 
 @dataclass(slots=True)
-class _Said:
+class _Message:
     role: Role
     content: object
     stamp: Stamp
@@ -170,10 +180,10 @@ class _Session(Session):
         super().__init__(NAME, reading, _of_the_person, dated=is_dated)
         self._turn: str | None = None
         self._said_in_turn = 0
-        self._said: list[_Said] = []
-        self._live: list[_Said] = []
+        self._said: list[_Message] = []
+        self._live: list[_Message] = []
         """Messages that have not been rolled back."""
-        self._missing: list[_Said] = []
+        self._missing: list[_Message] = []
         """Messages that were rolled back and not yet replaced by a new one."""
         payloads = [_payload(line) for line in lines]
         events = [payload for payload, line in zip(payloads, lines, strict=True) if line.value.get("type") == _EVENT]
@@ -190,7 +200,7 @@ class _Session(Session):
             with self.one_message():
                 self._tell(said)
 
-    def _tell(self, said: _Said) -> None:
+    def _tell(self, said: _Message) -> None:
         if said.call:
             self.returned(said.call, said.stamp, None, "answers")
         elif said.role is Role.TOOL:
@@ -269,7 +279,7 @@ class _Session(Session):
             texts = [str(as_object(part).get("text")).strip() for part in content]
             # Tags around an image; the image itself becomes a placeholder.
             content = [part for part, text in zip(content, texts, strict=True) if not _IMAGE_MARKS.fullmatch(text)]
-        said = part_content(content, self.part, self.leave_out)
+        said = strip_content(content, self.part, self.leave_out)
         if isinstance(said, list) and not (said := [part for part in said if part]):
             return
         text = next(iter(content_texts(said)), "")
@@ -278,13 +288,13 @@ class _Session(Session):
         else:
             self._keep(Role.USER, said, stamp)
 
-    def _keep(self, role: Role, content: object, stamp: Stamp, key: str | None = None) -> _Said:
+    def _keep(self, role: Role, content: object, stamp: Stamp, key: str | None = None) -> _Message:
         """Record and return a message, identified by ``key`` or by its turn and its number in that."""
         if role is not Role.TOOL:
             self._said_in_turn += 1
         if key is None and self._turn:
             key = f"{self._turn}:{self._said_in_turn}"
-        said = _Said(role, content, stamp._replace(source_id=key or None))
+        said = _Message(role, content, stamp._replace(source_id=key or None))
         if role is Role.USER:
             for each in self._missing:
                 each.stamp = each.stamp._replace(replaced_by=key)
@@ -316,10 +326,10 @@ def _shown(part: dict[str, Any]) -> str | None:
     return placeholder("image", name) if name or "image" in str(part.get("type")) else None
 
 
-def _of_the_person(text: str) -> Parted:
+def _of_the_person(text: str) -> StrippedText:
     """Remove the context that the program adds to a user's message."""
     if RULES["codex_context"].fullmatch(text):
-        return Parted("", 1)
+        return StrippedText("", 1)
     if RULES["codex_editor"].match(text) and (request := _REQUEST.search(text)):
-        return Parted(text[request.end() :].strip(), 1)
+        return StrippedText(text[request.end() :].strip(), 1)
     return _TAGS.part(text)

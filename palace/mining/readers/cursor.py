@@ -21,7 +21,7 @@ from palace.mining.drafts.parts import content_texts
 from palace.mining.drafts.written_times import parse_time
 from palace.mining.files.fields import as_object, object_field
 from palace.mining.files.reading import DateOrder, LeftOut, Reading, Record
-from palace.mining.readers.sessions import Lines, Parted, Session, Tags, folder_name
+from palace.mining.readers.sessions import Lines, Session, StrippedText, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "cursor"
@@ -122,10 +122,10 @@ class _Session(Session):
             yield from self.finish(project=folder_name(self.folder) or below_home(called))
 
 
-def _typed(text: str) -> Parted:
+def _typed(text: str) -> StrippedText:
     """Return the user's words from ``<user_query>`` marks; the text around them is attached context."""
     queries, has_more = _queries(text)
-    return Parted("\n".join(queries), int(has_more)) if queries else _TAGS.part(text)
+    return StrippedText("\n".join(queries), int(has_more)) if queries else _TAGS.part(text)
 
 
 def _queries(text: str) -> tuple[list[str], bool]:

@@ -24,7 +24,7 @@ from palace.mining.drafts.parts import placeholder
 from palace.mining.files.fields import as_object, count_field, id_field, object_field, objects, text_field
 from palace.mining.files.json_records import TOO_DEEP, load_json
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.files.source import FoundWhole
+from palace.mining.files.source import FoundFolder
 from palace.models import Conversation, Role, Slicing
 
 NAME = "discord"
@@ -137,7 +137,7 @@ def files_of(names: Iterable[str], root: str, *, is_archive: bool) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class DiscordPackage(FoundWhole):
+class DiscordPackage(FoundFolder):
     """A package read as a whole, because its channel names stand in a file of their own."""
 
     channels: tuple[str, ...]

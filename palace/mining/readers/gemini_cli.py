@@ -16,7 +16,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_json, result_text
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Lines, Parted, Session, Tags, folder_name
+from palace.mining.readers.sessions import Call, Lines, Session, StrippedText, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "gemini-cli"
@@ -49,7 +49,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     if log.about.get("kind") == "subagent":
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(log.messages)))
         return
-    session = _Session(NAME, reading, _part)
+    session = _Session(NAME, reading, _strip)
     lines.report(session)
     calls = {str(call.get("id")) for message, _ in log.messages.values() for call in _calls(message)}
     for key, (message, place) in log.messages.items():
@@ -159,13 +159,13 @@ class _Session(Session):
         return left
 
 
-def _part(text: str) -> Parted:
+def _strip(text: str) -> StrippedText:
     if text.lstrip().startswith(_SETUP):
-        return Parted("", 1)
+        return StrippedText("", 1)
     begun, end = text.find(f"\n{_FILES}"), text.rfind(_END)
     if 0 <= begun < end:
         said = _TAGS.part(text[:begun] + text[end + len(_END) :])
-        return Parted(said.said.strip(), said.blocks + 1)
+        return StrippedText(said.said.strip(), said.blocks + 1)
     return _TAGS.part(text)
 
 

@@ -18,10 +18,10 @@ from palace.errors import UnreadableSource
 from palace.mining.files.containers import printable
 from palace.mining.files.fields import some_of
 from palace.mining.files.reading import Reading
-from palace.mining.files.source import FoundWhole
+from palace.mining.files.source import FoundFolder
 from palace.mining.readers.mail_boxes import RawMail, is_separator, iter_mails
 from palace.mining.readers.mail_heads import Head, header, read_head, skipped_as
-from palace.mining.readers.mail_quotes import part
+from palace.mining.readers.mail_quotes import split_mail
 from palace.mining.readers.mail_texts import MailText
 from palace.mining.readers.mail_threads import Mail, Threads, conversation_of
 from palace.models import Conversation
@@ -77,7 +77,7 @@ def is_single(member: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class MailSource(FoundWhole):
+class MailSource(FoundFolder):
     """Files with one mail each, read together because the mails of a thread are in different files."""
 
     members: tuple[str, ...]
@@ -138,15 +138,15 @@ def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
         reading.miss(reading.problem("the mail is nested too deeply to be read", place))
         return None
     reading.left_out.update(said.left_out)
-    parted = part(said.text, is_answer=head.is_reply or bool(head.references))
-    pieces = (_head_lines(head), parted.own.strip("\n"), *said.below)
+    mail_parts = split_mail(said.text, is_answer=head.is_reply or bool(head.references))
+    pieces = (_head_lines(head), mail_parts.own.strip("\n"), *said.below)
     text = "\n\n".join(piece for piece in pieces if piece.strip())
-    if not text and not parted.carried:
+    if not text and not mail_parts.carried:
         text = head.subject
-    if not text and not parted.carried:
+    if not text and not mail_parts.carried:
         reading.leave_out(EMPTY_MAILS)
         return None
-    return Mail(head if head.id else head._replace(id=_made_id(head, text)), text, parted.carried, place)
+    return Mail(head if head.id else head._replace(id=_made_id(head, text)), text, mail_parts.carried, place)
 
 
 def _head_lines(head: Head) -> str:

@@ -45,7 +45,7 @@ class Carried(NamedTuple):
     """Whether it was forwarded rather than quoted in a reply."""
 
 
-class Parted(NamedTuple):
+class SplitMail(NamedTuple):
     """A mail split into its own text and the mails below it."""
 
     own: str
@@ -64,14 +64,14 @@ class _Cut(NamedTuple):
     is_passed_on: bool
 
 
-def part(text: str, *, is_answer: bool = False) -> Parted:
+def split_mail(text: str, *, is_answer: bool = False) -> SplitMail:
     """Split a mail into its own text and the mails below it; without own text it stays whole unless it forwards one.
 
     ``is_answer`` is whether the headers mark a reply: then even a short quotation at its end is the mail it answers.
     """
     own, below = _cut(text, is_answer=is_answer)
     if below is None or not (own.strip() or below.is_passed_on):
-        return Parted(text)
+        return SplitMail(text)
     carried: list[Carried] = []
     for _ in range(_DEEPEST):
         inner, further = _cut(below.text)
@@ -86,7 +86,7 @@ def part(text: str, *, is_answer: bool = False) -> Parted:
         below = further
     else:
         carried.append(below)
-    return Parted(own.rstrip(), tuple(carried))
+    return SplitMail(own.rstrip(), tuple(carried))
 
 
 def _cut(text: str, *, is_answer: bool = False) -> tuple[str, Carried | None]:

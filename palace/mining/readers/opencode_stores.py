@@ -22,7 +22,7 @@ from urllib.parse import quote
 from palace.errors import UnreadableSource
 from palace.mining.files.fields import object_field, parsed
 from palace.mining.files.reading import Reading
-from palace.mining.files.source import Found, FoundWhole
+from palace.mining.files.source import FoundFolder, FoundSource
 from palace.mining.readers.opencode import Message, read_session
 from palace.models import Conversation
 from palace.models.intake import LARGEST_MESSAGE
@@ -66,7 +66,7 @@ def is_database(path: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class OpencodeDatabase(Found):
+class OpencodeDatabase(FoundSource):
     """All sessions of one database."""
 
     path: Path
@@ -234,7 +234,7 @@ def files_of(names: Iterable[str], roots: Collection[str]) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class OpencodeStorage(FoundWhole):
+class OpencodeStorage(FoundFolder):
     """All sessions below one storage folder, read together."""
 
     databases: tuple[OpencodeDatabase, ...] = field(default=())

@@ -82,7 +82,7 @@ def folder_name(folder: str | None) -> str | None:
     return (PureWindowsPath(folder) if is_windows else PurePosixPath(folder)).name or None
 
 
-class Parted(NamedTuple):
+class StrippedText(NamedTuple):
     """A text without the context that a program put around it."""
 
     said: str
@@ -103,14 +103,14 @@ class Tags:
         names = "|".join(map(re.escape, RULES.words(self._program)))
         return re.compile(rf"\s*<({names})(?:\s[^<>\n]{{0,500}})?>.*?</\1>", re.DOTALL)
 
-    def part(self, text: str) -> Parted:
+    def strip(self, text: str) -> StrippedText:
         """Remove tagged blocks from both ends of a text; an unclosed block is left as it is."""
         start, end, count = 0, len(text), 0
         while found := self._front.match(text, start):
             start, count = found.end(), count + 1
         while (opened := self._last(text, start, end)) >= start:
             end, count = opened, count + 1
-        return Parted(text[start:end].strip(), count) if count else Parted(text, 0)
+        return StrippedText(text[start:end].strip(), count) if count else StrippedText(text, 0)
 
     def _last(self, text: str, start: int, end: int) -> int:
         while end > start and text[end - 1].isspace():
@@ -119,7 +119,9 @@ class Tags:
         return max(text.rfind(f"<{name}>", start, end), text.rfind(f"<{name} ", start, end)) if name else -1
 
 
-def part_content(content: object, part: Callable[[str], Parted], leave_out: Callable[[str, int], None]) -> object:
+def strip_content(
+    content: object, part: Callable[[str], StrippedText], leave_out: Callable[[str, int], None]
+) -> object:
     """Apply ``part`` to the texts of a message's content, and drop texts that become empty."""
     if not isinstance(content, str | list):
         return content
@@ -154,7 +156,11 @@ class Session(Draft):
     """The draft of one session of a coding assistant."""
 
     def __init__(
-        self, reader: str, reading: Reading, part: Callable[[str], Parted] = lambda text: Parted(text, 0), **how: bool
+        self,
+        reader: str,
+        reading: Reading,
+        part: Callable[[str], StrippedText] = lambda text: StrippedText(text, 0),
+        **how: bool,
     ) -> None:
         """Begin a session; ``part`` removes the program's context from a text of the user."""
         super().__init__(reader, reading, **how)
@@ -167,7 +173,7 @@ class Session(Draft):
 
     def person(self, content: object, stamp: Stamp) -> None:
         """Add a user message without the program's context; one that becomes empty is left out."""
-        said = part_content(content, self.part, self.leave_out)
+        said = strip_content(content, self.part, self.leave_out)
         if left := [each for each in said if each] if isinstance(said, list) else said:
             self.say_parts(Role.USER, left, stamp, stamp.place)
 

@@ -15,7 +15,7 @@ from palace.mining.drafts.draft import Draft, Stamp
 from palace.mining.files.fields import as_list, count_field, id_field, object_field, objects, text_field
 from palace.mining.files.json_records import TOO_DEEP, load_json
 from palace.mining.files.reading import LeftOut, Reading
-from palace.mining.files.source import FoundWhole
+from palace.mining.files.source import FoundFolder
 from palace.mining.readers.slack_text import readable, shown_text
 from palace.models import Conversation, Role, Slicing
 from palace.nlp.rules import Rules
@@ -55,7 +55,7 @@ def _day_folder(name: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class SlackSource(FoundWhole):
+class SlackSource(FoundFolder):
     """A Slack export, folder or archive, read as a whole because channels and users are in different files."""
 
     def read(self, reading: Reading) -> Iterator[Conversation]:
