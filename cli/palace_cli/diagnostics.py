@@ -69,7 +69,7 @@ def report(failure: PalaceError, *, as_json: bool = False) -> None:
     """Write an error on one line: as JSON with code and message, or as text with a helpful next command."""
     message = str(failure) or type(failure).__name__
     if as_json:
-        _write(json.dumps({"code": failure.code, "message": _told(message)}))
+        _write(json.dumps({"code": failure.code, "message": _one_line(message)}))
         return
     known = (_NEXT_COMMAND[kind] for kind in type(failure).__mro__ if kind in _NEXT_COMMAND)
     error(message, hint="" if _NAMES_A_COMMAND.search(message) else next(known, ""))
@@ -77,16 +77,16 @@ def report(failure: PalaceError, *, as_json: bool = False) -> None:
 
 def error(message: str, *, hint: str = "") -> None:
     """Write an error message on one line, whatever it contains."""
-    _write(f"palace: {_told(message)}" + (f" (try: {hint})" if hint else ""))
+    _write(f"palace: {_one_line(message)}" + (f" (try: {hint})" if hint else ""))
 
 
 def warn(messages: Iterable[str]) -> None:
     """Write warnings, one line each."""
     for message in messages:
-        _write(f"palace: warning: {_told(message)}")
+        _write(f"palace: warning: {_one_line(message)}")
 
 
-class _Told:
+class _Verbosity:
     """The verbosity of this process, for all threads."""
 
     is_quiet = False
@@ -94,13 +94,13 @@ class _Told:
 
 def set_quiet(quiet: bool) -> None:
     """Turn notes, remarks and progress off or on; errors and warnings stay."""
-    _Told.is_quiet = quiet
+    _Verbosity.is_quiet = quiet
 
 
 def note(messages: Iterable[str]) -> None:
     """Write notes, which are no warnings, one line each."""
-    for message in () if _Told.is_quiet else messages:
-        _write(f"palace: note: {_told(message)}")
+    for message in () if _Verbosity.is_quiet else messages:
+        _write(f"palace: note: {_one_line(message)}")
 
 
 def report_mined(summary: MineSummary) -> None:
@@ -119,7 +119,7 @@ def report_mined(summary: MineSummary) -> None:
 
 def remark(message: str) -> None:
     """Write a remark, which is neither data nor an error, such as that nothing was found."""
-    if not _Told.is_quiet:
+    if not _Verbosity.is_quiet:
         _write(one_line(message))
 
 
@@ -159,13 +159,13 @@ def confirm(question: str) -> bool:
 
 def is_at_terminal() -> bool:
     """Tell whether a person sees a question and can answer it, and wants more than the result."""
-    return not _Told.is_quiet and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return not _Verbosity.is_quiet and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 @contextmanager
 def progress() -> Iterator[OnProgress | None]:
     """Show a progress bar while the block runs; yield None, without a bar, if stderr is no terminal."""
-    if _Told.is_quiet or not sys.stderr.isatty():
+    if _Verbosity.is_quiet or not sys.stderr.isatty():
         yield None
         return
     from palace_cli.render.progress import progress_bar
@@ -174,7 +174,7 @@ def progress() -> Iterator[OnProgress | None]:
         yield advance
 
 
-def _told(message: str) -> str:
+def _one_line(message: str) -> str:
     """Return a message on one line; a very long one without its middle."""
     line = one_line(message)
     half = LONGEST_TOLD // 2

@@ -113,7 +113,7 @@ def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_u
     from palace.api.palace import Palace
     from palace.config.settings import load_settings
 
-    with _first_use_told(settings):
+    with _first_use_announced(settings):
         make_user = new_user or not is_typed(user)
         if user is not None and user != load_settings().user:
             # The person in the settings is that of the settings' own user.
@@ -122,7 +122,7 @@ def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_u
 
 
 @contextmanager
-def _first_use_told(settings: Settings) -> Iterator[None]:
+def _first_use_announced(settings: Settings) -> Iterator[None]:
     """Announce that a database is being created, if that takes more than a moment."""
     if settings.database_url or (settings.home_folder / "postgres" / "data").exists():
         yield

@@ -169,7 +169,7 @@ def _read(option: str, text: str | None, *, last: bool) -> datetime | None:
         day = _find_date(text)
         if day is not None:
             return aware(datetime.combine(day, time.max if last else time.min), zone_as_set())
-        return aware(_find_told(text, last=last) or datetime.fromisoformat(text), zone_as_set())
+        return aware(_find_time(text, last=last) or datetime.fromisoformat(text), zone_as_set())
     except (ValueError, OverflowError) as problem:
         examples = '2026-04-30, 2026-04-30T18:20, 2026-04-30T18:20+02:00, yesterday or "2 weeks ago"'
         raise BadRequest(f"{option} {text!r} is not a date; write {examples}") from problem
@@ -182,7 +182,7 @@ def _find_date(text: str) -> date | None:
         return None
 
 
-def _find_told(text: str, *, last: bool) -> datetime | None:
+def _find_time(text: str, *, last: bool) -> datetime | None:
     """Return the time that a text in words means; None if it means none or several, or is ambiguous in figures."""
     told = " ".join(text.split())
     if len(told) > LONGEST_TOLD or _FIGURES.search(told):

@@ -46,7 +46,7 @@ TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Options:
     """What the options say."""
 
     undo: bool
@@ -93,7 +93,7 @@ def connect(
         return
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
-    connection = _connect(chosen, root, _Asked(undo, yes, user, new_user, name("--wing", wing), as_json))
+    connection = _connect(chosen, root, _Options(undo, yes, user, new_user, name("--wing", wing), as_json))
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
     kept = None if undo else find_sessions(chosen.name)
@@ -109,7 +109,7 @@ def connect(
         diagnostics.report_mined(connection.mined)
 
 
-def _require_user(asked: _Asked) -> None:
+def _require_user(asked: _Options) -> None:
     """See that whoever is named has a palace, before the name is written down: it may be mistyped.
 
     Raises:
@@ -158,7 +158,7 @@ def _of_project() -> list[ClientState]:
     return [state for state in states if state.server or state.hooks]
 
 
-def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
+def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
     """Show what would change, ask, and write it.
 
     Raises:
@@ -200,7 +200,7 @@ def _is_there(as_json: bool) -> bool:
     return not as_json and sys.stdin.isatty()
 
 
-def _question(client: Client, asked: _Asked) -> str:
+def _question(client: Client, asked: _Options) -> str:
     if asked.undo:
         return f"Take this out of the configuration of {client.title}?"
     return f"Connect {client.title} so?"

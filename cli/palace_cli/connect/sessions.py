@@ -28,7 +28,7 @@ CHARACTERS_PER_SECOND = 40_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _SessionFiles:
     """Where a client stores its sessions: patterns below folders."""
 
     variable: str
@@ -45,7 +45,7 @@ def find_sessions(client: str) -> Sessions | None:
     """Return a client's stored sessions; None if there are none, or it stores them in no known files."""
     if client == "opencode":
         return _of_opencode(folder_of("XDG_DATA_HOME", ".local/share") / "opencode")
-    kept = _KEPT.get(client)
+    kept = _SESSION_FILES.get(client)
     if kept is None:
         return None
     base = folder_of(kept.variable, kept.home)
@@ -144,15 +144,15 @@ def _status(file: Path) -> os.stat_result | None:
         return None
 
 
-_KEPT = {
-    "claude-code": _Kept("CLAUDE_CONFIG_DIR", ".claude", ("projects",), ("*/*.jsonl",)),
-    "copilot-cli": _Kept(
+_SESSION_FILES = {
+    "claude-code": _SessionFiles("CLAUDE_CONFIG_DIR", ".claude", ("projects",), ("*/*.jsonl",)),
+    "copilot-cli": _SessionFiles(
         "", ".copilot", ("session-state", "history-session-state"), ("*/events.jsonl", "*.jsonl", "*.json")
     ),
-    "codex": _Kept("CODEX_HOME", ".codex", ("sessions", "archived_sessions"), ("**/rollout-*.jsonl",)),
-    "gemini": _Kept("", ".gemini", ("tmp",), ("*/chats/session-*.json", "*/chats/session-*.jsonl"), "*/chats"),
+    "codex": _SessionFiles("CODEX_HOME", ".codex", ("sessions", "archived_sessions"), ("**/rollout-*.jsonl",)),
+    "gemini": _SessionFiles("", ".gemini", ("tmp",), ("*/chats/session-*.json", "*/chats/session-*.jsonl"), "*/chats"),
     # Transcripts of subagents are one folder deeper, and are left out.
-    "cursor": _Kept(
+    "cursor": _SessionFiles(
         "",
         ".cursor",
         ("projects",),

@@ -59,7 +59,7 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *(_named(hit) if "named" in ranks else []),
         *("said then, as asked" if arm.score >= 1 else "said near then" for arm in hit.arms if arm.arm == "time"),
         *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
-        *([_told(ranks)] if ranks.keys() & {"about", "holds"} else []),
+        *([_graph_ranks(ranks)] if ranks.keys() & {"about", "holds"} else []),
         *(["names one of the kind"] if "kind" in ranks else []),
         *([_standing(hit.drawer)] if "standing" in ranks else []),
         *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
@@ -71,7 +71,7 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
     return "; ".join(reasons)
 
 
-def _told(ranks: Mapping[str, int]) -> str:
+def _graph_ranks(ranks: Mapping[str, int]) -> str:
     return "tells what is asked of whom the query names" if "holds" in ranks else "names whom or what the query does"
 
 
