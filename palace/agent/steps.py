@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from palace.agent.context_window.checkpoint import Checkpoint
-from palace.agent.context_window.stored import ConversationKey, working_memory_of
+from palace.agent.context_window.stored import ChatKey, working_memory_of
 from palace.agent.context_window.summariser import Summariser
 from palace.agent.gate import Decision
 from palace.agent.gate.deciding import rules_for
@@ -118,8 +118,8 @@ class Steps:
     options: TurnOptions
     subject: CallSubject
     """What the ledger records model calls for."""
-    conversation: ConversationKey | None = None
-    """Identifies the conversation, where it can be summarised."""
+    chat: ChatKey | None = None
+    """Identifies the chat, where it can be summarised."""
     step: str = "gate"
     decision: Decision | None = None
     query: Query | None = None
@@ -171,7 +171,7 @@ class Steps:
 
     def full_request(self, blocks: Mapping[int, str]) -> FullRequest:
         """Return the whole request, with blocks at the given indices."""
-        return FullRequest(self.request.messages, blocks, self.options.place, self.conversation)
+        return FullRequest(self.request.messages, blocks, self.options.place, self.chat)
 
     def _look(self, session: UserSession) -> Mapping[bytes, KeptBlock]:
         """Load the settings, the summary and the stored blocks, in one transaction."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.history import entries_of
-from palace.agent.context_window.stored import ConversationKey, StoredWorkingMemory, may_ask
+from palace.agent.context_window.stored import ChatKey, StoredWorkingMemory, may_ask
 from palace.agent.context_window.summary import SummaryBuffer
 from palace.agent.context_window.windows import Kept, WorkingMemory
 from palace.agent.guard import Outcome, log_failure
@@ -34,8 +34,8 @@ class FullRequest:
     blocks: Mapping[int, str]
     """Memory blocks by the index of their message."""
     place: Place
-    conversation: ConversationKey | None = None
-    """Identifies the conversation, if known."""
+    chat: ChatKey | None = None
+    """Identifies the chat, if known."""
 
     def sent(self) -> list[Any]:
         """List all messages, ready to send."""
@@ -63,24 +63,24 @@ class Trimming:
     """Trims the requests of one palace to what the model takes; safe to share between threads."""
 
     stored: StoredWorkingMemory
-    _busy: dict[ConversationKey, Thread] = field(default_factory=dict, repr=False)
+    _busy: dict[ChatKey, Thread] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def find(self, session: UserSession, memory: WorkingMemory | None, full: FullRequest) -> Checkpoint | None:
-        """Load the checkpoint of a conversation, in the open transaction."""
-        if full.conversation is None or not isinstance(memory, SummaryBuffer):
+        """Load the checkpoint of a chat, in the open transaction."""
+        if full.chat is None or not isinstance(memory, SummaryBuffer):
             return None
         try:
             entries = entries_of([*full.joined().values()])
         except PalaceError:  # a history that cannot be trimmed is sent as it is
             return None
-        return self.stored.checkpoints.find(session, full.conversation, entries)
+        return self.stored.checkpoints.find(session, full.chat, entries)
 
     def trim(self, memory: WorkingMemory, full: FullRequest, checkpoint: Checkpoint | None) -> Trimmed:
         """Choose the messages of a request to send; no model is called."""
         joined = full.joined()
         try:
-            kept = self._kept(memory, [*joined.values()], checkpoint, full.conversation)
+            kept = self._kept(memory, [*joined.values()], checkpoint, full.chat)
         except PalaceError as problem:
             return Trimmed(full.sent(), notes=(f"nothing was left out: {problem}",))
         with_blocks = {id(each): index for index, each in joined.items() if full.blocks.get(index)}
@@ -91,32 +91,32 @@ class Trimming:
                 messages.append(each)
             else:
                 messages += placed([full.messages[index]], {0: full.blocks[index]}, full.place)
-        trimmed, conversation = Trimmed(messages, kept.left_out, kept.warnings), full.conversation
-        if conversation is None or not isinstance(memory, SummaryBuffer) or not may_ask(kept, len(joined)):
+        trimmed, chat = Trimmed(messages, kept.left_out, kept.warnings), full.chat
+        if chat is None or not isinstance(memory, SummaryBuffer) or not may_ask(kept, len(joined)):
             return trimmed
-        return replace(trimmed, renew=partial(self.renew, memory, [*joined.values()], conversation))
+        return replace(trimmed, renew=partial(self.renew, memory, [*joined.values()], chat))
 
     def places(self, memory: WorkingMemory, full: FullRequest, checkpoint: Checkpoint | None) -> frozenset[int]:
         """Return the indices of the messages that are sent; all of them where nothing can be left out."""
         joined = full.joined()
         try:
-            kept = {id(each) for each in self._kept(memory, [*joined.values()], checkpoint, full.conversation).messages}
+            kept = {id(each) for each in self._kept(memory, [*joined.values()], checkpoint, full.chat).messages}
         except PalaceError:
             return frozenset(joined)
         return frozenset(index for index, each in joined.items() if id(each) in kept)
 
-    def renew(self, memory: WorkingMemory, history: Sequence[Any], conversation: ConversationKey) -> None:
-        """Summarise a conversation in a thread of its own, unless that is under way."""
+    def renew(self, memory: WorkingMemory, history: Sequence[Any], chat: ChatKey) -> None:
+        """Summarise a chat in a thread of its own, unless that is under way."""
         with self._lock:
             self._busy = {each: thread for each, thread in self._busy.items() if thread.is_alive()}
-            if conversation in self._busy or len(self._busy) >= MOST_AT_ONCE:
+            if chat in self._busy or len(self._busy) >= MOST_AT_ONCE:
                 return
             # In a new context: the caller's operation ends, or may be cancelled, long before.
-            work = partial(Context().run, self._renew, memory, history, conversation)
+            work = partial(Context().run, self._renew, memory, history, chat)
             thread = Thread(target=work, name="palace-summary", daemon=True)
             with suppress(RuntimeError):  # no thread can be started any more: the next process summarises it
                 thread.start()
-                self._busy[conversation] = thread
+                self._busy[chat] = thread
 
     def wait(self, seconds: float) -> None:
         """Wait for the summaries under way, at most so many seconds."""
@@ -127,21 +127,17 @@ class Trimming:
             thread.join(max(deadline - time.monotonic(), 0))
 
     def _kept(
-        self,
-        memory: WorkingMemory,
-        joined: Sequence[Any],
-        checkpoint: Checkpoint | None,
-        conversation: ConversationKey | None,
+        self, memory: WorkingMemory, joined: Sequence[Any], checkpoint: Checkpoint | None, chat: ChatKey | None
     ) -> Kept:
         if not isinstance(memory, SummaryBuffer):
             return memory.keep(joined)
-        known = None if conversation is None else self.stored.checkpoints.known(conversation)
+        known = None if chat is None else self.stored.checkpoints.known(chat)
         return memory.keep(joined, checkpoint or known, asks=False)
 
-    def _renew(self, memory: WorkingMemory, history: Sequence[Any], conversation: ConversationKey) -> None:
+    def _renew(self, memory: WorkingMemory, history: Sequence[Any], chat: ChatKey) -> None:
         started, code = time.perf_counter(), ""
         try:
-            kept = self.stored.keep(memory, history, conversation)
+            kept = self.stored.keep(memory, history, chat)
             if kept.is_due and kept.checkpoint is not None and kept.checkpoint.failures:
                 code = "failed"
         except PalaceError as problem:

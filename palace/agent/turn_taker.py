@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from secrets import token_bytes
 
-from palace.agent.context_window.stored import ConversationKey
+from palace.agent.context_window.stored import ChatKey
 from palace.agent.exchange import Exchange, beginning_of, filed_form, replies_of
 from palace.agent.filing import Finishing, identity_of, source_of
 from palace.agent.gate import Decision, gate
@@ -51,9 +51,9 @@ class TurnTaker:
         started, begun = time.perf_counter(), datetime.now(self.context.settings.zone)
         name = request.session or beginning_of(request.before)
         # The id of the conversation is the same as when it is filed.
-        conversation = None if name is None else ConversationKey(identity_of(name), request.agent or "")
+        chat = None if name is None else ChatKey(identity_of(name), request.agent or "")
         subject = CallSubject(source=None if request.session is None else source_of(request.session))
-        running = Steps(self.context, given, request, self.context.options(given, request.agent), subject, conversation)
+        running = Steps(self.context, given, request, self.context.options(given, request.agent), subject, chat)
         outcome = self.guard.run(running.run, self.context.seconds(running.options))
         # A thread that missed its deadline may go on writing to these.
         steps = replace(running, timings={**running.timings}, notes=[*running.notes])

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from palace.agent.context_window.stored import (
-    Checkpoints,
-    ConversationKey,
-    Hiding,
-    StoredWorkingMemory,
-    working_memory_of,
-)
+from palace.agent.context_window.stored import ChatKey, Checkpoints, Hiding, StoredWorkingMemory, working_memory_of
 from palace.agent.context_window.summariser import TIMEOUT, ModelSummariser
 from palace.agent.context_window.windows import Kept, WorkingMemory
 from palace.budget import Purse, budget_of
@@ -60,8 +54,8 @@ class WorkingVerbs(Verbs):
         if not callable(getattr(chosen, "keep", None)):
             raise BadRequest(f"memory must be a working memory, not {type(chosen).__name__}: see SummaryBuffer")
         name = intake.name("session", session)
-        conversation = None if name is None else ConversationKey(_identity_of(name), of)
-        return self.stored.keep(chosen, history, conversation, asks=asks, progress=progress)
+        chat = None if name is None else ChatKey(_identity_of(name), of)
+        return self.stored.keep(chosen, history, chat, asks=asks, progress=progress)
 
     def memory(self, *, agent: str | None = None, model: str | None = None) -> WorkingMemory:
         """Return the strategy in the settings of the user, or of an agent; tokens are counted as ``model``'s."""
@@ -75,7 +69,7 @@ class WorkingVerbs(Verbs):
     def drop(self, session: str, *, agent: str | None = None) -> bool:
         """Delete a conversation's checkpoint, so that the next summary starts anew; return whether there was one."""
         identity, of = _identity_of(intake.text("session", session)), check_agent(agent)
-        self.stored.checkpoints.note(ConversationKey(identity, of), None)
+        self.stored.checkpoints.note(ChatKey(identity, of), None)
         return self._opened.run(lambda opened: drop_summary(opened, identity, of))
 
     def summariser(self, model: str, *, timeout: float = TIMEOUT, api_base: str | None = None) -> ModelSummariser:

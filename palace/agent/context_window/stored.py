@@ -43,7 +43,7 @@ Hiding = Callable[[str], str]
 """Returns a text with its secrets removed."""
 
 
-class ConversationKey(NamedTuple):
+class ChatKey(NamedTuple):
     """Identifies a conversation with an agent."""
 
     identity: str
@@ -90,43 +90,36 @@ class Checkpoints:
 
     database: UserDatabase
     lasting: timedelta = LASTING
-    _known: OrderedDict[ConversationKey, Checkpoint] = field(default_factory=OrderedDict, repr=False)
+    _known: OrderedDict[ChatKey, Checkpoint] = field(default_factory=OrderedDict, repr=False)
     """Checkpoints as last read, used while the database is unreachable."""
     _lock: Lock = field(default_factory=Lock, repr=False)
 
-    def find(
-        self, session: UserSession, conversation: ConversationKey, entries: Sequence[HistoryEntry]
-    ) -> Checkpoint | None:
+    def find(self, session: UserSession, chat: ChatKey, entries: Sequence[HistoryEntry]) -> Checkpoint | None:
         """Return the stored checkpoint of a conversation, or None where nothing is summarised."""
-        kept = find_summary(session, *conversation)
+        kept = find_summary(session, *chat)
         found = None if kept is None else _read(kept, Key(get_palace_key(session)), entries)
-        self.note(conversation, found)
+        self.note(chat, found)
         return found
 
-    def known(self, conversation: ConversationKey) -> Checkpoint | None:
+    def known(self, chat: ChatKey) -> Checkpoint | None:
         """Return the checkpoint as last read, without the database."""
         with self._lock:
-            return self._known.get(conversation)
+            return self._known.get(chat)
 
-    def claim(self, conversation: ConversationKey, entries: Sequence[HistoryEntry]) -> Claim | None:
+    def claim(self, chat: ChatKey, entries: Sequence[HistoryEntry]) -> Claim | None:
         """Claim the renewal of a conversation's summary; None where another process holds the claim."""
 
         def claim(session: UserSession) -> Claim | None:
             covers = covers_of(entries, Key(get_palace_key(session)))
-            revision = claim_summary(session, *conversation, covers, lasting=self.lasting, claimed=CLAIMED)
+            revision = claim_summary(session, *chat, covers, lasting=self.lasting, claimed=CLAIMED)
             if revision is None:
                 return None
-            return Claim(revision, self.find(session, conversation, entries) or Checkpoint())
+            return Claim(revision, self.find(session, chat, entries) or Checkpoint())
 
         return self.database.run(claim)
 
     def settle(
-        self,
-        conversation: ConversationKey,
-        revision: int,
-        checkpoint: Checkpoint,
-        entries: Sequence[HistoryEntry],
-        model: str | None,
+        self, chat: ChatKey, revision: int, checkpoint: Checkpoint, entries: Sequence[HistoryEntry], model: str | None
     ) -> bool:
         """Store a renewed checkpoint; return False if its messages were forgotten or another process renewed it."""
 
@@ -142,22 +135,22 @@ class Checkpoints:
                 model,
                 tuple(covers_of(entries[: checkpoint.covered], key)),
             )
-            return settle_summary(session, *conversation, revision, written)
+            return settle_summary(session, *chat, revision, written)
 
         is_kept = self.database.run(settle)
-        self.note(conversation, checkpoint if is_kept else None)
+        self.note(chat, checkpoint if is_kept else None)
         return is_kept
 
-    def release(self, conversation: ConversationKey, revision: int) -> None:
+    def release(self, chat: ChatKey, revision: int) -> None:
         """Give up a claim without storing anything."""
-        self.database.run(lambda session: release_summary(session, *conversation, revision))
+        self.database.run(lambda session: release_summary(session, *chat, revision))
 
-    def note(self, conversation: ConversationKey, checkpoint: Checkpoint | None) -> None:
+    def note(self, chat: ChatKey, checkpoint: Checkpoint | None) -> None:
         """Remember a checkpoint in this process, or with None that there is none."""
         with self._lock:
-            self._known.pop(conversation, None)
+            self._known.pop(chat, None)
             if checkpoint is not None:
-                self._known[conversation] = checkpoint
+                self._known[chat] = checkpoint
             while len(self._known) > MOST_KNOWN:
                 self._known.popitem(last=False)
 
@@ -196,7 +189,7 @@ class StoredWorkingMemory:
         self,
         memory: WorkingMemory,
         history: Sequence[Any],
-        conversation: ConversationKey | None,
+        chat: ChatKey | None,
         *,
         asks: bool = True,
         progress: OnProgress | None = None,
@@ -209,31 +202,29 @@ class StoredWorkingMemory:
         if not isinstance(memory, SummaryBuffer):
             return memory.keep(history)
         memory = replace(memory, summariser=HidingSummariser(memory.summariser, self.rules))
-        if conversation is None:
+        if chat is None:
             return memory.keep(history, asks=asks, progress=progress)
         entries = entries_of(history)
         try:
-            checkpoint = self.checkpoints.database.run(
-                lambda session: self.checkpoints.find(session, conversation, entries)
-            )
+            checkpoint = self.checkpoints.database.run(lambda session: self.checkpoints.find(session, chat, entries))
         except PalaceError as problem:
-            kept = memory.keep(history, self.checkpoints.known(conversation), asks=asks, progress=progress)
+            kept = memory.keep(history, self.checkpoints.known(chat), asks=asks, progress=progress)
             return _warned(kept, f"the summary of this conversation could not be looked up: {problem}")
         kept = memory.keep(history, checkpoint, asks=False)
         if not (asks and may_ask(kept, len(history))):
             return kept
         try:
-            claim = self.checkpoints.claim(conversation, entries)
+            claim = self.checkpoints.claim(chat, entries)
         except PalaceError as problem:
             return _warned(kept, f"older messages were not summed up: {problem}")
         # If another process is renewing the summary, the next request will use it.
-        return kept if claim is None else self._renewed(memory, entries, conversation, claim, progress)
+        return kept if claim is None else self._renewed(memory, entries, chat, claim, progress)
 
     def _renewed(
         self,
         memory: SummaryBuffer,
         entries: Sequence[HistoryEntry],
-        conversation: ConversationKey,
+        chat: ChatKey,
         claim: Claim,
         progress: OnProgress | None,
     ) -> Kept:
@@ -242,13 +233,13 @@ class StoredWorkingMemory:
             kept = memory.keep([entry.message for entry in entries], claim.checkpoint, progress=progress)
         except BaseException:
             with unstopped():
-                self.checkpoints.release(conversation, claim.revision)
+                self.checkpoints.release(chat, claim.revision)
             raise
         assert kept.checkpoint is not None
         model = kept.calls[-1].model if kept.calls else None
         try:
             with unstopped():
-                is_kept = self.checkpoints.settle(conversation, claim.revision, kept.checkpoint, entries, model)
+                is_kept = self.checkpoints.settle(chat, claim.revision, kept.checkpoint, entries, model)
         except PalaceError as problem:
             return _warned(kept, f"the summary was not kept: {problem}")
         return kept if is_kept else _warned(kept, GONE)

@@ -15,7 +15,7 @@ from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import RULES, Call, Line, Lines, Session, StrippedText, Tags, counted, strip_content
+from palace.mining.readers.sessions import RULES, Call, Line, Lines, OwnText, Session, Tags, counted, strip_content
 from palace.models import Conversation, Role
 
 NAME = "claude-code"
@@ -135,7 +135,7 @@ class _Session(Session):
         if role is Role.USER:
             content = strip_content(content, self.part, self.leave_out)
         elif role is Role.TOOL:
-            content = strip_content(content, lambda text: StrippedText(as_printed(text), 0), self.leave_out)
+            content = strip_content(content, lambda text: OwnText(as_printed(text), 0), self.leave_out)
         self.say_parts(role, content, stamp, stamp.place)
         for number, part in enumerate(objects(content)):
             if part.get("type") == "tool_use":
@@ -162,8 +162,8 @@ def _is_prompt(line: dict[str, Any]) -> bool:
     return bool(texts) and not is_command and not any(part.get("type") == "tool_result" for part in parts)
 
 
-def _strip(text: str) -> StrippedText:
-    said = _TAGS.part(text)
+def _strip(text: str) -> OwnText:
+    said = _TAGS.strip(text)
     return said._replace(said=as_typed(said.said))
 
 

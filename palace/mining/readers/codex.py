@@ -20,17 +20,7 @@ from palace.mining.drafts.parts import content_texts, placeholder, result_text, 
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import (
-    RULES,
-    Call,
-    Line,
-    Lines,
-    Session,
-    StrippedText,
-    Tags,
-    folder_name,
-    strip_content,
-)
+from palace.mining.readers.sessions import RULES, Call, Line, Lines, OwnText, Session, Tags, folder_name, strip_content
 from palace.models import Conversation, Role
 
 NAME = "codex"
@@ -326,10 +316,10 @@ def _shown(part: dict[str, Any]) -> str | None:
     return placeholder("image", name) if name or "image" in str(part.get("type")) else None
 
 
-def _of_the_person(text: str) -> StrippedText:
+def _of_the_person(text: str) -> OwnText:
     """Remove the context that the program adds to a user's message."""
     if RULES["codex_context"].fullmatch(text):
-        return StrippedText("", 1)
+        return OwnText("", 1)
     if RULES["codex_editor"].match(text) and (request := _REQUEST.search(text)):
-        return StrippedText(text[request.end() :].strip(), 1)
-    return _TAGS.part(text)
+        return OwnText(text[request.end() :].strip(), 1)
+    return _TAGS.strip(text)

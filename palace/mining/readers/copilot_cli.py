@@ -15,7 +15,7 @@ from palace.mining.drafts.messages import Messages
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Line, Lines, Session, Tags, counted, folder_name, part_content
+from palace.mining.readers.sessions import Call, Line, Lines, Session, Tags, counted, folder_name, strip_content
 from palace.models import Conversation, Role
 
 NAME = "copilot-cli"
@@ -40,7 +40,7 @@ def recognises_document(value: object) -> bool:
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the session; events of subagents, attached context and bookkeeping are only counted."""
-    lines, session = Lines(records, reading, "GitHub Copilot CLI"), _Session(NAME, reading, _TAGS.part)
+    lines, session = Lines(records, reading, "GitHub Copilot CLI"), _Session(NAME, reading, _TAGS.strip)
     for line in lines:
         with session.one_message():
             session.add(line)
@@ -60,7 +60,7 @@ def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
             draft.leave_out(LeftOut.ATTACHED)
         elif message.get("role") != "user":
             messages.say(message, place)
-        elif content := part_content(content, _TAGS.part, draft.leave_out):
+        elif content := strip_content(content, _TAGS.strip, draft.leave_out):
             messages.say({**message, "content": content}, place)
 
     draft.say_each(about.get("chatMessages"), "", say)

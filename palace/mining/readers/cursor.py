@@ -21,7 +21,7 @@ from palace.mining.drafts.parts import content_texts
 from palace.mining.drafts.written_times import parse_time
 from palace.mining.files.fields import as_object, object_field
 from palace.mining.files.reading import DateOrder, LeftOut, Reading, Record
-from palace.mining.readers.sessions import Lines, Session, StrippedText, Tags, folder_name
+from palace.mining.readers.sessions import Lines, OwnText, Session, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "cursor"
@@ -86,7 +86,7 @@ class _Session(Session):
         texts = content_texts(content)
         self.said += 1
         self.asked_at = stamp.at or next(filter(None, map(_time_in, texts)), None)
-        self.part = _typed if any(_queries(text)[0] for text in texts) else _TAGS.part
+        self.part = _typed if any(_queries(text)[0] for text in texts) else _TAGS.strip
         self.person(content, stamp._replace(at=self.asked_at))
 
     def reply(self, block: str) -> None:
@@ -122,10 +122,10 @@ class _Session(Session):
             yield from self.finish(project=folder_name(self.folder) or below_home(called))
 
 
-def _typed(text: str) -> StrippedText:
+def _typed(text: str) -> OwnText:
     """Return the user's words from ``<user_query>`` marks; the text around them is attached context."""
     queries, has_more = _queries(text)
-    return StrippedText("\n".join(queries), int(has_more)) if queries else _TAGS.part(text)
+    return OwnText("\n".join(queries), int(has_more)) if queries else _TAGS.strip(text)
 
 
 def _queries(text: str) -> tuple[list[str], bool]:

@@ -16,7 +16,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_json, result_text
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Lines, Session, StrippedText, Tags, folder_name
+from palace.mining.readers.sessions import Call, Lines, OwnText, Session, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "gemini-cli"
@@ -159,14 +159,14 @@ class _Session(Session):
         return left
 
 
-def _strip(text: str) -> StrippedText:
+def _strip(text: str) -> OwnText:
     if text.lstrip().startswith(_SETUP):
-        return StrippedText("", 1)
+        return OwnText("", 1)
     begun, end = text.find(f"\n{_FILES}"), text.rfind(_END)
     if 0 <= begun < end:
-        said = _TAGS.part(text[:begun] + text[end + len(_END) :])
-        return StrippedText(said.said.strip(), said.blocks + 1)
-    return _TAGS.part(text)
+        said = _TAGS.strip(text[:begun] + text[end + len(_END) :])
+        return OwnText(said.said.strip(), said.blocks + 1)
+    return _TAGS.strip(text)
 
 
 def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:

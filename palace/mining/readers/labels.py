@@ -13,14 +13,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import NamedTuple
 
-from palace.mining.drafts.written_times import (
-    LONGEST,
-    MARKS,
-    beginning_pattern,
-    leading_time,
-    parse_time,
-    plain_blanks,
-)
+from palace.mining.drafts.written_times import LONGEST, MARKS, beginning_pattern, leading_time, parse_time, plain_blanks
 from palace.mining.readers.lines import Line
 from palace.nlp.rules import Rules
 

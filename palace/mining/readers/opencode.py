@@ -60,7 +60,7 @@ def read_session(
     if id_field(about, "parentID", "parent_id"):
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
-    session, title = _Session(NAME, reading, _TAGS.part), text_field(about, "title")
+    session, title = _Session(NAME, reading, _TAGS.strip), text_field(about, "title")
     session.key, session.folder = id_field(about, "id"), text_field(about, "directory")
     session.title = None if title and _DEFAULT_TITLE.fullmatch(title) else title
     if is_partial:

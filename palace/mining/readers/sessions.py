@@ -82,7 +82,7 @@ def folder_name(folder: str | None) -> str | None:
     return (PureWindowsPath(folder) if is_windows else PurePosixPath(folder)).name or None
 
 
-class StrippedText(NamedTuple):
+class OwnText(NamedTuple):
     """A text without the context that a program put around it."""
 
     said: str
@@ -103,14 +103,14 @@ class Tags:
         names = "|".join(map(re.escape, RULES.words(self._program)))
         return re.compile(rf"\s*<({names})(?:\s[^<>\n]{{0,500}})?>.*?</\1>", re.DOTALL)
 
-    def strip(self, text: str) -> StrippedText:
+    def strip(self, text: str) -> OwnText:
         """Remove tagged blocks from both ends of a text; an unclosed block is left as it is."""
         start, end, count = 0, len(text), 0
         while found := self._front.match(text, start):
             start, count = found.end(), count + 1
         while (opened := self._last(text, start, end)) >= start:
             end, count = opened, count + 1
-        return StrippedText(text[start:end].strip(), count) if count else StrippedText(text, 0)
+        return OwnText(text[start:end].strip(), count) if count else OwnText(text, 0)
 
     def _last(self, text: str, start: int, end: int) -> int:
         while end > start and text[end - 1].isspace():
@@ -119,9 +119,7 @@ class Tags:
         return max(text.rfind(f"<{name}>", start, end), text.rfind(f"<{name} ", start, end)) if name else -1
 
 
-def strip_content(
-    content: object, part: Callable[[str], StrippedText], leave_out: Callable[[str, int], None]
-) -> object:
+def strip_content(content: object, part: Callable[[str], OwnText], leave_out: Callable[[str, int], None]) -> object:
     """Apply ``part`` to the texts of a message's content, and drop texts that become empty."""
     if not isinstance(content, str | list):
         return content
@@ -159,7 +157,7 @@ class Session(Draft):
         self,
         reader: str,
         reading: Reading,
-        part: Callable[[str], StrippedText] = lambda text: StrippedText(text, 0),
+        part: Callable[[str], OwnText] = lambda text: OwnText(text, 0),
         **how: bool,
     ) -> None:
         """Begin a session; ``part`` removes the program's context from a text of the user."""
