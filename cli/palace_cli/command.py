@@ -128,25 +128,28 @@ def agreed(question: str, *, yes: bool, otherwise: str) -> None:
     Raises:
         typer.Exit: the person does not confirm.
     """
-    if not yes and not diagnostics.confirm(question):
-        diagnostics.remark(otherwise)
+    answer = yes or diagnostics.confirm(question)
+    if not answer:
+        diagnostics.remark(f"{otherwise}: without an answer only --yes agrees" if answer is None else otherwise)
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 
-def asked_once(question: Callable[[], str], *, yes: bool, as_json: bool, otherwise: str) -> None:
-    """Ask a person at a terminal whether to go on with what can be taken back; a script goes on.
+def asked_once(question: Callable[[], str], *, yes: bool, as_json: bool, otherwise: str) -> bool:
+    """Ask a person at a terminal whether to go on with what can be undone, and return whether they agreed.
 
-    Where the question finds no such place nothing is asked: the command says so itself.
+    A script is not asked, nor a person about what is not there: the command reports that itself.
 
     Raises:
-        typer.Exit: they do not.
+        typer.Exit: the person does not agree.
     """
     from palace.errors import BadRequest, NotFound
 
     if yes or as_json or not diagnostics.is_at_terminal():
-        return
+        return yes
     with suppress(BadRequest, NotFound):
         agreed(question(), yes=False, otherwise=otherwise)
+        return True
+    return False
 
 
 def _take_parameters(command: Any, run: Callable[..., Any], added: Sequence[str]) -> None:

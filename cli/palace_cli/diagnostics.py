@@ -142,8 +142,8 @@ def show(line: str, *, style: str) -> None:
         console.print(Text(line, style=style))
 
 
-def confirm(question: str) -> bool:
-    """Ask on stderr and read the answer from standard input; no answer, as at the end of input, means no."""
+def confirm(question: str) -> bool | None:
+    """Ask on stderr and read the answer from standard input; return None if there is none, as at the end of input."""
     ask(f"{one_line(question)} [y/N] ")
     try:
         answer = sys.stdin.readline()
@@ -154,11 +154,11 @@ def confirm(question: str) -> bool:
         raise
     if not answer.endswith("\n"):
         sys.stderr.write("\n")
-    return answer.strip().lower() in {"y", "yes"}
+    return answer.strip().lower() in {"y", "yes"} if answer else None
 
 
 def is_at_terminal() -> bool:
-    """Tell whether a person sees a question and can answer it, and wants more than the result."""
+    """Return whether a person sees a question and can answer it, and wants more than the result."""
     return not _Verbosity.is_quiet and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 

@@ -69,7 +69,7 @@ NewUser = Annotated[bool, option("--new-user", MADE, default=...)]
 Json = Annotated[bool, option("--json", "Print one JSON document instead of text for people.", default=...)]
 BY_NAME = "The wing, by name or number (W-001)."
 Wing = Annotated[str | None, option("--wing", BY_NAME, "NAME", default=..., completes=completion.places(1))]
-WHOM = 'Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.'
+WHOM = 'Whom or what, by any name: "Derek", "Austin (place)", or "I" for yourself.'
 Entity = Annotated[str, argument("ENTITY", WHOM, completes=completion.known("ENTITY"))]
 HOLDS = "The agent whose settings hold: `palace settings`."
 AgentName = Annotated[str | None, option("--agent", HOLDS, "AGENT", default=..., completes=completion.known("AGENT"))]

@@ -92,8 +92,8 @@ class EntityVerbs(Verbs):
             types = {entity.type, target.type} - {EntityType.UNKNOWN}
             if not anyway and len({sort_of(each) for each in types}) > 1:
                 raise BadRequest(
-                    f"{shown(entity)} and {shown(target)} are of two types, and hardly one: --yes (anyway=True) merges"
-                    " them all the same"
+                    f"{shown(entity)} and {shown(target)} are of two types, and hardly one: merge them all the same"
+                    " with --yes, or in Python with anyway=True"
                 )
             if self._is_self(session, entity):
                 entity, target = target, entity

@@ -141,7 +141,7 @@ class GraphReading:
         name, most = name_given("entity", entity), intake.row_count("limit", limit)
         far = intake.integer("hops", hops)
         if not 0 <= far <= MOST_HOPS:
-            raise BadRequest(f"hops must be from 0 to {MOST_HOPS}, not {far}: what is further away is about anything")
+            raise BadRequest(f"hops must be from 0 to {MOST_HOPS}, not {far}")
         moments = _moments(self._opened, as_of, None)
         at, zone = moments.as_of or datetime.now(UTC), self._opened.settings.zone
 

@@ -42,6 +42,7 @@ def test_forget_says_what_will_go_asks_and_takes_no_more(
     for nobody in (b"\xff\xfe y\n", ""):
         unread = run("forget", "Travel", given=nobody)
         assert (unread.exit_code, unread.stdout, drawers(run)) == (1, "", 4)
+        assert unread.stderr.endswith("nothing was forgotten: without an answer only --yes agrees\n")
     agreed = run("forget", "Travel", given="y\n")
     assert (agreed.exit_code, drawers(run)) == (0, 3)
     assert agreed.stdout.startswith("forgot wing W-002 'Travel': 1 drawer, 1 conversation, 1 room, 1 wing; palace res")
@@ -129,7 +130,7 @@ def test_what_is_not_there_is_one_line_and_exit_code_2(run: Run, mined: Path) ->
     assert drawers(run) == 4
 
 
-def test_moving_and_renaming_ask_once_at_a_terminal_and_a_script_goes_on(
+def test_moving_renaming_and_merging_ask_once_at_a_terminal_and_a_script_goes_on(
     run: Run, mined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("palace_cli.diagnostics.is_at_terminal", lambda: True)
@@ -140,6 +141,10 @@ def test_moving_and_renaming_ask_once_at_a_terminal_and_a_script_goes_on(
     stays = run("move", "W-001/R-01", "Journeys", given="\n")
     asked = "Move room W-001/R-01 'talk' (3 drawers) into Journeys? [y/N] nothing was moved\n"
     assert (stays.exit_code, stays.stderr) == (1, asked)
+    merge = ("entities", "merge", "Derek", "Lisbon")
+    asked = "Merge Derek (person, 1 mention) into Lisbon (place, 1 mention)? [y/N] nothing was merged\n"
+    assert run(*merge, given="n\n").stderr == asked
+    assert run(*merge, given="y\n").stdout.startswith("decision 1: Derek is Lisbon")
     assert run("move", "W-001/R-01/D-001", "Journeys").stderr.startswith("palace: a drawer stands in its room")
     assert run("move", "W-001", "Nowhere").stderr.endswith("and --create makes one\n")
     assert json.loads(run("rename", "Journeys", "Trips", "--json").stdout)["name"] == "Trips"

@@ -125,6 +125,8 @@ def test_a_room_is_shown_whole_and_in_order(efoil: Run) -> None:
     assert sorted(said, key=shown.index) == said
     found = json.loads(efoil("show", "W-001/R-01", "--json").stdout)
     assert [drawer["content"] for drawer in found["drawers"]] == said
+    leads = [efoil("show", f"W-001/R-01/D-00{number}", "--context", "1").stderr for number in (1, 2)]
+    assert leads == ["next: palace show W-001/R-01/D-003; all: palace show W-001/R-01\n", ""]
     wrong = {
         ("show", "W-001/R-01", "--raw"): "",
         ("show", "W-001/R-09"): "",

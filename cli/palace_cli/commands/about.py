@@ -31,7 +31,7 @@ def about(
 
     \b
     palace about
-    palace about efoil --past
+    palace about Derek --past
     palace about --block
     """
     options.exclusive(("--json", as_json), ("--block", block))

@@ -11,10 +11,11 @@ from rich.text import Text
 
 from palace.models import LARGEST_NUMBER
 from palace.models.graph import Decision, DecisionSummary, Doubtful, Entity
-from palace_cli import completion
-from palace_cli.command import Answer, Palace, answers
+from palace_cli import completion, options
+from palace_cli.command import Answer, Palace, answers, asked_once, write_answer
+from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option
-from palace_cli.render.figures import LIKENESS, decision_line, moment
+from palace_cli.render.figures import LIKENESS, count, decision_line, moment
 from palace_cli.render.layout import Columns, records
 from palace_cli.render.visible import one_line
 from palace_cli.styles import HEADING
@@ -128,22 +129,32 @@ def find(palace: Palace, name: Name) -> Entity:
 
 
 @app.command("merge")
-@answers(decided_view)
 def merge(
-    palace: Palace,
     name: Name,
     into: str = argument("INTO", "The one that it is; its name stays.", completes=completion.known("ENTITY")),
     *,
-    yes: bool = flag("--yes,-y", "Merge even what is of two types."),
-) -> DecisionSummary:
+    yes: bool = flag("--yes,-y", "Do not ask, and merge even what is of two types."),
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
     """Say that two are one, called by the second name.
 
-    A person and a place, or either and a thing, only with --yes. `palace entities undo` takes it back.
+    At a terminal it says what each of them is, and asks. A script merges a person and a place, or either and a thing,
+    only with --yes. `palace entities undo` takes it back.
 
     \b
     palace entities merge "D-Man" "Derek Hughes"
     """
-    return palace.entities.merge(name, into, anyway=yes)
+    with open_palace(user) as palace:
+        question = lambda: f"Merge {entity_line(palace, name)} into {entity_line(palace, into)}?"  # noqa: E731
+        anyway = asked_once(question, yes=yes, as_json=as_json, otherwise="nothing was merged")
+        write_answer(palace.entities.merge(name, into, anyway=anyway), decided_view, as_json=as_json)
+
+
+def entity_line(palace: Palace, name: str) -> str:
+    """Name an entity with its type and how often messages name it."""
+    found = palace.entities.find(name)
+    return f"{found.name} ({found.type}, {count(found.mention_count, 'mention')})"
 
 
 @app.command("split")

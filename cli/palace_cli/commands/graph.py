@@ -16,6 +16,7 @@ from palace_cli.render.graph import dot_text, neighbourhood_table, relations_vie
 from palace_cli.render.svg import svg_text
 
 AS_OF = "What held then; a date means its end. Now unless given."
+VERBS = ("add", "end", "reject")
 
 
 class GraphFormat(StrEnum):
@@ -44,9 +45,9 @@ def graph(
     """Show what stands around someone or something, now or at a moment.
 
     \b
-    palace graph efoil --hops 2 --as-of 2026-05-01
+    palace graph derek --hops 2 --as-of 2026-05-01
     palace graph me --hops 2 --past --format svg > me.svg
-    palace graph efoil --format dot | dot -Tpdf > efoil.pdf
+    palace graph derek --format dot | dot -Tpdf > derek.pdf
     """
     if as_json and format_ not in (GraphFormat.TREE, GraphFormat.JSON):
         raise BadRequest(f"--json and --format {format_} exclude each other: give one of them")
@@ -85,7 +86,7 @@ def timeline(
     to be so is "known since" then.
 
     \b
-    palace timeline efoil
+    palace timeline derek
     palace timeline me
     palace timeline me --about "where do I live"
     """
@@ -119,14 +120,14 @@ def relations(
     rejected.
 
     \b
-    palace relations efoil
+    palace relations derek
     palace relations me --about "where do I live"
-    palace relations efoil --as-of 2026-04-15 --believed 2026-05-01
+    palace relations derek --as-of 2026-04-15 --believed 2026-05-01
     palace relations add me "work at" Arcadis --from 2026-06
     palace relations end Derek own "spot welder" --until 2025-06
     palace relations reject Mara is vegetarian
     """
-    if len(words or ()) > 1 or since or to:
+    if (words and (len(words) > 1 or words[0] in VERBS)) or since or to:
         if as_of or believed or about:
             raise BadRequest("--as-of, --believed and --about are for showing what is known")
         return _correct(words or [""], {"since": since, "until": to}, user, as_json)
@@ -142,8 +143,8 @@ def relations(
 
 def _correct(words: list[str], dates: dict[str, str | None], user: str | None, as_json: bool) -> None:
     verb, *sides = words
-    if verb not in ("add", "end", "reject") or len(sides) != 3:
-        raise BadRequest('name one, or say add, end or reject with three: palace relations reject me "live in" Kessel')
+    if verb not in VERBS or len(sides) != 3:
+        raise BadRequest('name whom to show, or add, end or reject as in `palace relations reject me "live in" Kessel`')
     given = {name: date for name, date in dates.items() if date}
     if given and (verb == "reject" or (verb == "end" and "since" in given)):
         raise BadRequest("--from is for add, --until for add and end")

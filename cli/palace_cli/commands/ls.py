@@ -24,7 +24,7 @@ from palace.models import (
     WingContents,
 )
 from palace.nlp.pointers import find_wing_number, is_room
-from palace_cli import completion, options, output
+from palace_cli import completion, diagnostics, options, output
 from palace_cli.command import Answer, Palace, answers
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option, since, until
@@ -167,12 +167,18 @@ def show(
         if is_room(pointer):
             return _show_room(palace, pointer, as_json)
         shown = palace.show(pointer, context=context)
+        last = (shown.drawer, *shown.after)[-1].pointer
+        after = () if raw or as_json else palace.show(str(last), context=1).after
     if as_json:
         output.write_json(shown)
     elif raw:
         output.write_raw(shown.drawer.content)
     else:
         output.write_all_verbatim([shown_text(shown)])
+        for drawer in after:
+            diagnostics.remark(
+                f"next: palace show {str(drawer.pointer).removeprefix('§ ')}; all: palace show {last.of_room}"
+            )
 
 
 def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:

@@ -127,10 +127,11 @@ def discard(
     outbox = open_outbox(user)
     found = outbox.contents()
     waiting, never = (0 if refused else len(found.waiting)), len(found.refused)
-    if not waiting and not never:
-        diagnostics.remark("nothing waits: nothing was thrown away")
-    else:
+    if waiting or never:
         agreed(_question(waiting, never), yes=yes, otherwise="nothing was thrown away")
         outbox.discard(refused_only=refused)
-    done = Discarded(waiting + never)
-    output.present(done, lambda _: f"threw away {count(done.discarded, 'exchange')}", as_json=as_json)
+    else:
+        diagnostics.remark("nothing waits: nothing was thrown away")
+    if waiting or never or as_json:
+        done = Discarded(waiting + never)
+        output.present(done, lambda _: f"threw away {count(done.discarded, 'exchange')}", as_json=as_json)

@@ -50,9 +50,9 @@ def export(
     palace export --format html pages
     """
     is_pages = as_ is not Format.JSONL
-    if is_pages and ((to is None) == (target is None) or target == "-"):
+    if is_pages and ((to is None) == (not target) or target == "-"):
         raise BadRequest("name the folder of the pages, as in `palace export --format html pages`")
-    if not is_pages and (target is None or to is not None):
+    if not is_pages and (not target or to is not None):
         raise BadRequest("name the file to write, as in `palace export palace.jsonl`; --to goes with --format html")
     folder = to or Path(target or "") if is_pages else None
     with open_palace(user) as palace, diagnostics.progress() as progress:
@@ -131,5 +131,7 @@ def import_(
     palace import efoil.jsonl --user derek --new-user
     palace import desktop.jsonl --json
     """
+    if not source:
+        raise BadRequest("name the file to read, as in `palace import palace.jsonl`")
     with diagnostics.progress() as progress:
         return palace.transfer.load(source, settings=with_settings, progress=progress)
