@@ -27,7 +27,7 @@ from palace.errors import BadRequest, EmbeddingError, OutboxError, PalaceError
 from palace.hooks.askers import backlog
 from palace.hooks.claim import look
 from palace.hooks.failures import Failure, list_failures
-from palace.mining.filing.project_wings import find_unrecalled_wings
+from palace.mining.filing.projects import find_unrecalled_wings
 from palace.mining.steps.registry import list_step_statuses
 from palace.models import Check, StepStatus, Verdict
 from palace.nlp.pointers import find_wing_number, has_shape

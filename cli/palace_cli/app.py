@@ -82,7 +82,11 @@ class GuardedGroup(TyperGroup):
         )
 
 
-_SAID_BY_VALIDATOR = {"Value error, ": "", "Input should be ": "it must be "}
+_SAID_BY_VALIDATOR = {
+    "Value error, ": "",
+    "Input should be ": "it must be ",
+    ", unable to parse string as an integer": "",
+}
 
 
 def _refusal(error: typer.TyperException) -> str:

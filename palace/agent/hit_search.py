@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from palace.agent.gate import Decision, Rules, gate
 from palace.agent.gate.signals import is_answer, is_filler, is_small_talk
-from palace.agent.gate.window import fold, fold_message, is_read_whole
+from palace.agent.gate.window import fold, is_read_whole, prepare
 from palace.agent.messages import Message
 from palace.agent.query import key_terms
 from palace.db.database import UserDatabase
@@ -114,7 +114,7 @@ def says_nothing(text: str) -> bool:
     """
     if not is_read_whole(text) or any(map(str.isdigit, text)):
         return False
-    message = fold_message(text)
+    message = prepare(text)
     return message.is_whole and all(map(_is_empty_talk, message.sentences))
 
 
@@ -152,7 +152,7 @@ def _is_empty(hit: Hit, message: str) -> bool:
         return True
     if not says_nothing(hit.drawer.content):
         return False
-    return hit.question is None or not all(map(is_answer, fold_message(hit.drawer.content).sentences))
+    return hit.question is None or not all(map(is_answer, prepare(hit.drawer.content).sentences))
 
 
 def _asks_same(drawer: Drawer, asked: str, terms: frozenset[str]) -> bool:

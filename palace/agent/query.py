@@ -16,8 +16,8 @@ from palace.agent.gate.window import (
     PASSED_ON,
     History,
     fold,
-    fold_message,
     opened,
+    prepare,
     said_by_person,
 )
 from palace.nlp.rules import rules
@@ -80,7 +80,7 @@ def query(message: str, history: History = (), strategy: PureStrategy = "local")
 
 def is_vague(message: str) -> bool:
     """Check whether a message is understood only with the messages before it."""
-    folded = fold_message(message)
+    folded = prepare(message)
     if len(folded.sentences) > 2 or not folded.is_whole or PASSED_ON in folded.own:
         return False
     said = [each for each in folded.sentences if not is_small_talk(each)] or list(folded.sentences)

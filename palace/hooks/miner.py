@@ -23,7 +23,7 @@ from palace.hooks.inbox import Left, done, is_empty, take
 from palace.hooks.sessions import Sessions
 from palace.hooks.transcripts import refusal, where_it_lies
 from palace.mining.discovery import Gathered, gather
-from palace.mining.filing.project_wings import ensure_project
+from palace.mining.filing.projects import ensure_project
 from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
 from palace.opened import OpenPalace, SharedResources

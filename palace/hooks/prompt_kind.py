@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from palace.agent.gate.signals import points_back
-from palace.agent.gate.window import LANGUAGES, REQUESTS, fold_message
+from palace.agent.gate.window import LANGUAGES, REQUESTS, prepare
 
 
 class PromptKind(StrEnum):
@@ -44,7 +44,7 @@ def kind_of_prompt(prompt: str) -> PromptKind:
     """
     if len(prompt) > LONGEST_OWN or prompt.count("\n") >= PASTED_LINES:
         return PromptKind.SHOWS
-    message = fold_message(prompt)
+    message = prepare(prompt)
     if _finds("as_settled", message.own):
         return PromptKind.ASKS_BACK
     if "?" not in message.own and not any(_finds("asks_something", sentence) for sentence in message.sentences):

@@ -47,13 +47,7 @@ def least_of(kind: PromptKind, *, is_doubted: bool) -> float:
 
 
 def relevant_hits(
-    hits: Sequence[Hit],
-    prompt: str,
-    kind: PromptKind,
-    least: float,
-    *,
-    is_rest: bool = False,
-    today: date | None = None,
+    hits: Sequence[Hit], text: str, kind: PromptKind, least: float, *, is_rest: bool = False, today: date | None = None
 ) -> list[Hit]:
     """Return the hits to inject for a prompt: those close to the best if that is relevant enough, else instructions.
 
@@ -65,7 +59,7 @@ def relevant_hits(
     good = [hit for hit in hits if relevance(hit, kind) >= least]
     if good:
         return good if is_rest else _near(hits)
-    return holding(hits[:LOOKED_AT], prompt, today) if kind is PromptKind.WORKS else []
+    return holding(hits[:LOOKED_AT], text, today) if kind is PromptKind.WORKS else []
 
 
 def _near(hits: Sequence[Hit]) -> list[Hit]:

@@ -29,7 +29,7 @@ from palace.mining.discovery import Gathered
 from palace.mining.files.reading import DateOrder, Readers, Reading
 from palace.mining.files.source import Source
 from palace.mining.filing.conversation import Filed, FilingRun, ToFile, file_conversation, rehearse_conversation
-from palace.mining.filing.project_wings import find_unrecalled_wings
+from palace.mining.filing.projects import find_unrecalled_wings
 from palace.mining.index import Indexer, Runner
 from palace.mining.readers.registry import read_conversations
 from palace.mining.redaction import Redaction

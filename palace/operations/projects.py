@@ -20,12 +20,7 @@ from palace.db.projects import (
     set_sources,
 )
 from palace.errors import BadRequest, NotFound
-from palace.mining.filing.project_wings import (
-    checkout_keys,
-    ensure_project,
-    find_project_of_remote,
-    find_unrecalled_wings,
-)
+from palace.mining.filing.projects import checkout_keys, ensure_project, find_project_of_remote, find_unrecalled_wings
 from palace.models import Check, Project, ProjectScope, SourceKind, intake
 from palace.models.intake import repair
 from palace.opened import OpenPalace, Verbs

@@ -12,16 +12,7 @@ from dataclasses import dataclass, replace
 
 from palace.agent.gate import signals
 from palace.agent.gate.personal import may_be_personal
-from palace.agent.gate.window import (
-    PASSED_ON,
-    FoldedMessage,
-    History,
-    fold,
-    fold_message,
-    opened,
-    read_history,
-    said_by_person,
-)
+from palace.agent.gate.window import PASSED_ON, GateInput, History, fold, opened, prepare, read_history, said_by_person
 from palace.nlp.words import STOP_WORDS
 
 LOOKED_BACK = 3
@@ -102,14 +93,14 @@ def gate(
         needs = rules.classifier(message, history)
         if needs is not None:
             return Decision(needs, f"the classifier says that memory is {'' if needs else 'not '}needed", "classifier")
-    return _Gate(fold_message(message), history, known, rules).decide()
+    return _Gate(prepare(message), history, known, rules).decide()
 
 
 @dataclass(frozen=True, slots=True)
 class _Gate:
     """The decision about one message."""
 
-    message: FoldedMessage
+    message: GateInput
     history: History
     known: Known | Collection[str]
     rules: Rules
@@ -203,7 +194,7 @@ class _Gate:
         """Judge a message without a subject by the person's last messages: search if any of them would be searched."""
         alone = replace(self.rules, follow_ups=False, classifier=None)
         before = said_by_person(self.history, LOOKED_BACK)
-        judged = [_Gate(fold_message(each), (), self.known, alone).decide() for each in before]
+        judged = [_Gate(prepare(each), (), self.known, alone).decide() for each in before]
         judged = [each for each in judged if each.rule not in ("greeting", "empty")]
         leading = [each for each in judged if each.searched]
         if leading:

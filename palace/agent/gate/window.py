@@ -44,7 +44,7 @@ _SENTENCE_ENDS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class FoldedMessage:
+class GateInput:
     """A message prepared for the gate."""
 
     raw: str
@@ -68,7 +68,7 @@ class EarlierMessage:
     text: str
 
 
-def fold_message(message: str) -> FoldedMessage:
+def prepare(message: str) -> GateInput:
     """Prepare a message for the gate: its first 1,200 and last 600 characters."""
     is_whole = is_read_whole(message)
     text = message if is_whole else message[:BEGINNING] + _CUT + message[-END:]
@@ -80,7 +80,7 @@ def fold_message(message: str) -> FoldedMessage:
         own = f"{worked_on['head']} {PASSED_ON}"
     parts = [part.strip(" \t,.:!?()[]*#>_~'\"") for part in _SENTENCE_ENDS.split(own)]
     sentences = tuple(part for part in parts if part)
-    return FoldedMessage(raw, folded, own, sentences[:MOST_SENTENCES], is_whole and len(sentences) <= MOST_SENTENCES)
+    return GateInput(raw, folded, own, sentences[:MOST_SENTENCES], is_whole and len(sentences) <= MOST_SENTENCES)
 
 
 def is_read_whole(message: str) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from palace.db.database import UserSession
 from palace.db.filing import places
 from palace.mining.filing.place import WingPlace, is_catch_all, one_line, place_wing
-from palace.mining.filing.project_wings import find_project_wing, find_wing_of_hash, place_elsewhere
+from palace.mining.filing.projects import find_project_wing, find_wing_of_hash, place_elsewhere
 from palace.mining.filing.wing_matching import (
     NamedWing,
     Reason,

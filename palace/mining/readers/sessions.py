@@ -154,11 +154,7 @@ class Session(Draft):
     """The draft of one session of a coding assistant."""
 
     def __init__(
-        self,
-        reader: str,
-        reading: Reading,
-        part: Callable[[str], OwnText] = lambda text: OwnText(text, 0),
-        **how: bool,
+        self, reader: str, reading: Reading, part: Callable[[str], OwnText] = lambda text: OwnText(text, 0), **how: bool
     ) -> None:
         """Begin a session; ``part`` removes the program's context from a text of the user."""
         super().__init__(reader, reading, **how)
