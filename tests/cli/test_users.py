@@ -96,7 +96,10 @@ def test_who_one_is_in_chats_is_kept_and_told(run: Run, tmp_path: Path, monkeypa
             refused.stderr
         )
         assert "Anna" not in (tmp_path / "home" / "config.toml").read_text()
-    run("mine", str(chat), "--me", "Ulrika")
+    later = run("mine", str(chat), "--me", "Ulrika").stderr
+    assert later.endswith("what was filed before is read with Ulrika as you by `palace rebuild`\n")
+    run("rebuild")
+    assert "Graz" not in run("relations", "me").stdout
     assert (tmp_path / "home" / "config.toml").read_text() == 'person = "Ulrika"\n'
     monkeypatch.setenv("PALACE_PERSON", "Hanna")
     assert (

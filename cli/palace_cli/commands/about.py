@@ -43,4 +43,6 @@ def about(
     elif written:
         output.write_all_verbatim([f"{written}\n"])
     if found.is_empty and not found.has_past:
-        diagnostics.remark("nothing is known: `palace mine FILE` or `palace note TEXT` tells it something")
+        diagnostics.remark(
+            "nothing is known: `palace mine FILE` or `palace note TEXT` adds something; --me NAME says who you are in chats"
+        )

@@ -73,6 +73,8 @@ def mine(
     settings = settings_of(user)
     person = settings.person or user or settings.user
     output.present(summary, partial(summary_view, background=background, person=person), as_json=as_json)
+    if me is not None and summary.drawers_unchanged:
+        diagnostics.remark(f"what was filed before is read with {me} as you by `palace rebuild`")
     diagnostics.report_mined(summary)
 
 
