@@ -55,7 +55,7 @@ COMMANDS = {
     "scrub": "rebuild:scrub",
     "doctor": "doctor",
 }
-"""Where each command stands, as the help lists them: its module, and its name in there where that is another."""
+"""The module of each command, in the order of the help, with the function's name where that is another."""
 
 
 COMPLETING = "_PALACE_COMPLETE"
@@ -90,7 +90,7 @@ _SAID_BY_VALIDATOR = {
 
 
 def _refusal(error: typer.TyperException) -> str:
-    """Say why the command line was refused, in words for a person."""
+    """Return why the command line was refused, in words for a person."""
     told = error.format_message()
     for said, meant in _SAID_BY_VALIDATOR.items():
         told = told.replace(said, meant)
@@ -98,7 +98,7 @@ def _refusal(error: typer.TyperException) -> str:
 
 
 def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
-    """Run and return the exit code; what failed is told on stderr, ``as_json`` or not, a bug keeps its traceback.
+    """Run and return the exit code; a failure is one line on stderr, or JSON; a bug keeps its traceback.
 
     ``run`` returns an exit code, or None for success, as Typer does outside its standalone mode.
     """
@@ -129,7 +129,7 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
 
 
 def _circumstance(problem: OSError | RuntimeError) -> str:
-    """Say what of the surroundings stood in the way; nothing where it was none of them."""
+    """Return which circumstance outside the program caused a failure; "" for any other failure."""
     if isinstance(problem, RuntimeError):
         return "" if _has_home() else "HOME is not set, and this account has no home: set it to your home folder"
     if not _stands_somewhere():
@@ -140,13 +140,13 @@ def _circumstance(problem: OSError | RuntimeError) -> str:
 
 
 def _asks_json(words: Sequence[str]) -> bool:
-    """Tell whether a command line asks for JSON: before "--", behind which nothing is an option."""
+    """Return whether a command line asks for JSON, before "--", after which nothing is an option."""
     options = list(words)
     return "--json" in options[: options.index("--") if "--" in options else None]
 
 
 def _stands_somewhere() -> bool:
-    """Whether the folder that the program runs in is still there; relative paths lead nowhere without it."""
+    """Return whether the working folder still exists; without it relative paths lead nowhere."""
     try:
         Path.cwd()
     except OSError:
@@ -155,7 +155,7 @@ def _stands_somewhere() -> bool:
 
 
 def _has_home() -> bool:
-    """Whether it can be told where the person's home is, below which nearly everything lies."""
+    """Return whether the person's home folder is known; nearly everything is below it."""
     try:
         Path.home()
     except RuntimeError:

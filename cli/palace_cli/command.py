@@ -104,7 +104,7 @@ def listing(
     nothing: str,
     opens: Callable[..., AbstractContextManager[Any]] = open_palace,
 ) -> Callable[[Callable[..., Any]], None]:
-    """Make a function what a group does where none of its commands is named, and the command of a name in it."""
+    """Make a function the default of a group without a subcommand, and its subcommand ``name``."""
 
     def decorate(run: Callable[..., Any]) -> None:
         app.callback(invoke_without_command=True)(answers(view, opens=opens, nothing=nothing, is_group=True)(run))
@@ -153,7 +153,7 @@ def asked_once(question: Callable[[], str], *, yes: bool, as_json: bool, otherwi
 
 
 def _take_parameters(command: Any, run: Callable[..., Any], added: Sequence[str]) -> None:
-    """Give a command the parameters of its function except the first, and the added ones."""
+    """Set a command's parameters: those of its function except the first, and the added ones."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = [*inspect.signature(run).parameters.values()][1:]
     taken = [each.replace(annotation=_evaluated(each.annotation, run), kind=keyword) for each in own]

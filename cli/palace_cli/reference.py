@@ -193,17 +193,17 @@ object on one line of standard error: its `code` ([python.md](python.md#errors))
 interrupted where there is none.
 
 - an object's keys are the names of the record's fields; a list is an array, empty where there is nothing;
-- what each field means is told in [records.schema.json](records.schema.json), a JSON Schema;
+- what each field means is in [records.schema.json](records.schema.json), a JSON Schema;
 - moments are ISO 8601 with their offset (`"2026-04-30T18:20:00+00:00"`);
 - money is in US dollars and a string (`"0.000123"`), so that no digit is lost;
 - a file that a command wrote or read is `file`, how large something is `size_bytes`;
 - a pointer is its citation (`"§ W-001/R-02/D-003"`), a span has a `start` and an `end`, in code points.
 
 Dates and moments on the command line are ISO 8601 too; without an offset they mean the person's time
-zone (`PALACE_TIMEZONE`, else this computer's), in which times are shown as well. They may be told in words as
-well: `yesterday`, `"3 days ago"`, `"last monday"`, `"2 weeks"`.
+zone (`PALACE_TIMEZONE`, else this computer's), in which times are shown as well. They can also be written in words:
+`yesterday`, `"3 days ago"`, `"last monday"`, `"2 weeks"`.
 
-`palace` alone shows how things stand and what to do next. It starts no server and waits for none.
+`palace` alone shows the state of the palace and what to do next. It starts no server and waits for none.
 
 `palace --quiet COMMAND` leaves out notes and progress; results, warnings and errors stay. A name that is not there is
 answered with those of yours that are like it.

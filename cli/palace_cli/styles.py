@@ -29,7 +29,7 @@ PLAIN = ""
 
 MEANINGS = {
     "bold": "headings, commands to type next, and what an answer is about",
-    "dim": "what is there to be looked up: names of values, times, reasons",
+    "dim": "what one looks up when needed: names of values, times, reasons",
     "cyan": "a pointer, which other commands take as it stands",
     "bold underline": "a word that was asked for",
     "green": "it works",

@@ -68,5 +68,5 @@ def test_what_cannot_be_is_refused_in_a_line(told: Run, run_apart: Callable[[], 
     nobody = run_apart()("about")
     assert (nobody.exit_code, nobody.stderr.splitlines()[-1]) == (
         0,
-        "nothing is known: `palace mine FILE` or `palace note TEXT` adds something; --me NAME says who you are in chats",
+        "nothing is known: `palace mine FILE` or `palace note TEXT` adds something; --me says who you are in chats",
     )

@@ -44,5 +44,5 @@ def about(
         output.write_all_verbatim([f"{written}\n"])
     if found.is_empty and not found.has_past:
         diagnostics.remark(
-            "nothing is known: `palace mine FILE` or `palace note TEXT` adds something; --me NAME says who you are in chats"
+            "nothing is known: `palace mine FILE` or `palace note TEXT` adds something; --me says who you are in chats"
         )

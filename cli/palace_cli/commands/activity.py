@@ -42,8 +42,8 @@ def activity(
 ) -> Answer:
     """List what happened, the latest first.
 
-    Every run of mining says what landed and what failed of it; what was forgotten, undone, moved, renamed, decided of
-    entities, rebuilt, imported or restored says how much, never what it said.
+    A run of mining is listed with what it filed and what failed. Everything else, such as forgetting, moving, renaming,
+    rebuilding, importing and restoring, is listed with how much it changed, never with what was said.
 
     \b
     palace activity --since 2026-04-01
@@ -55,7 +55,7 @@ def activity(
 
 
 def activity_view(found: Sequence[Activity]) -> Table:
-    """Show a line an event, and one below it for each thing that failed."""
+    """Show one line per event, and below it one per failure."""
     shown = table("when", "what", "run", "how much", "outcome", numbers=("run",), elastic=("how much", "outcome"))
     for event in found:
         run = "" if event.run_id is None else str(event.run_id)
@@ -67,7 +67,7 @@ def activity_view(found: Sequence[Activity]) -> Table:
 
 
 def _extent(event: Activity) -> str:
-    """Say how much it was about: "a.json: 12 drawers in W-001", "room W-001/R-02: 4 drawers, 1 room"."""
+    """Return how much an event was about: "a.json: 12 drawers in W-001", "room W-001/R-02: 4 drawers, 1 room"."""
     numbers = {name: value for name, value in event.details.items() if isinstance(value, int)}
     if event.kind in (MINED, IMPORTED):
         return _landed(event, numbers.get("drawers_new"))
@@ -115,8 +115,8 @@ def costs(
 ) -> Answer:
     """Sum up the calls to models, by purpose and model.
 
-    A source is what was mined, as it was named then. What was about several conversations at once, as
-    embedding is, stands under none.
+    A source is what was mined, as it was named then. Calls for several conversations at
+    once, such as embedding, have none.
 
     \b
     palace costs --since 2026-04-01
@@ -126,7 +126,7 @@ def costs(
 
 
 def costs_view(lines: Sequence[CostLine], by: CostGrouping | None = None) -> Table:
-    """Show a line a purpose and model, and a group where one was asked for; and the sum of all."""
+    """Show one line per purpose, model and requested group, then the sum."""
     numbers = ("calls", "failed", "tokens", "cost", "seconds")
     groups = {} if by in (None, CostGrouping.MODEL) else {str(by): "group"}
     figures = {name: lambda line, at=at: _figures([line])[at] for at, name in enumerate(numbers)}
@@ -166,7 +166,7 @@ def runs(
 
 
 def undo_view(summary: UndoSummary) -> Group:
-    """Say which runs went, how much with them, and how many drawers stand again."""
+    """Show which runs were undone, what was removed, and how many marks were taken back."""
     verb, gone, back = (
         ("would undo", "would go", "would take back") if summary.dry_run else ("undid", "gone", "took back")
     )
@@ -196,10 +196,10 @@ def undo(
     dry_run: bool = flag("--dry-run", "Say what would go; undo nothing."),
     yes: options.Yes = False,
 ) -> UndoSummary:
-    """Take a run back: the drawers it filed go, and what hangs on them.
+    """Undo a run: remove the drawers it filed, and what depends on them.
 
-    Says what will go and asks. Refused when a later run built on it, which is then named. What is undone is
-    not forgotten: mining the source again files it again.
+    It says what will be removed, and asks. If a later run built on it, that run is named and nothing is undone.
+    Mining the source again files it again.
 
     \b
     palace runs

@@ -36,7 +36,7 @@ def chat(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """ChatSession with a language model that remembers.
+    """Talk with a language model that remembers.
 
     Before each reply you see what was recalled, and why; what is said is filed. /why tells all of it, /forget
     takes something out, /help lists the rest. Ctrl-C stops a reply, Ctrl-D ends the talk. Without a model it shows what

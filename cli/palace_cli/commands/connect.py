@@ -1,4 +1,4 @@
-"""``palace connect``: gives the program that a person talks with an agent in a memory."""
+"""``palace connect``: connect a coding agent's program with this memory."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 ONE_WING = "Have the server look at this wing and nothing else, by name or number."
 NAMES = ", ".join(client.name for client in CLIENTS)
 TRIES = 5
-"""How often it is looked anew when somebody else writes at the same time."""
+"""How often the files are read again when another program writes at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """What the options say."""
+    """The options of the command line."""
 
     undo: bool
     yes: bool
@@ -69,7 +69,7 @@ def connect(
     new_user: options.NewUser = False,
     as_json: options.Json = False,
 ) -> None:
-    """Give Claude Code, Codex and others this memory.
+    """Connect Claude Code, Codex and other agents with this memory.
 
     Alone, it lists what is found on this machine, what is connected, and what sessions lie there. With a client
     it shows what would change in that client's configuration, asks, and writes: a server of tools, and hooks
@@ -207,7 +207,7 @@ def _question(client: Client, asked: _Options) -> str:
 
 
 def _next(client: Client) -> str:
-    """Say how to see that it works, and how to take it back."""
+    """Return how to check that it works, and how to revert it."""
     asked = "; palace hook why PROMPT, in a project's folder, what a prompt is given there" if client.events else ""
     return f"palace doctor says whether it works{asked}; palace connect {client.name} --undo takes it out"
 

@@ -24,7 +24,7 @@ File = Annotated[Path, argument("FILE", "The backup.")]
 
 @dataclass(frozen=True, slots=True)
 class Stopping:
-    """What ``palace db stop`` found."""
+    """The result of ``palace db stop``."""
 
     stopped: bool
     """False when no server was running."""
@@ -32,7 +32,7 @@ class Stopping:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the database is."""
+    """The address of the database."""
 
     url: str
 

@@ -1,4 +1,4 @@
-"""``palace doctor``: examine everything the palace stands on."""
+"""``palace doctor``: check everything that the palace needs."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _VERDICT_WIDTH = max(len(verdict) for verdict in Verdict)
 
 
 def doctor(user: options.User = None, as_json: options.Json = False) -> None:
-    """Examine settings, server, schema and models.
+    """Check settings, server, schema and models.
 
-    The exit code is 1 if there is a problem; each comes with what mends it.
+    The exit code is 1 if there is a problem; each is shown with its remedy.
 
     \b
     palace doctor

@@ -58,7 +58,7 @@ def entity_view(found: Entity) -> Table:
 
 
 def decided_view(made: DecisionSummary) -> Group:
-    """Say what was decided or taken back, and show whom it is about."""
+    """Show a decision, whether it was taken back, and the entities that it is about."""
     line = f"decision {made.decision.id}: {decision_line(made.decision)}"
     if made.decision.undone_at is not None:
         line += ", taken back"
@@ -71,7 +71,7 @@ def decisions_view(found: tuple[Decision, ...]) -> Table:
 
 
 def doubtful_view(found: tuple[Doubtful, ...]) -> Group:
-    """Show a line a pair, and below it where each of the two is named."""
+    """Show one line per pair, and below it a message that names each of the two."""
     lines = []
     for each in found:
         names = f"{one_line(each.one.name)} {LIKENESS[each.likeness]} {one_line(each.other.name)}"
@@ -137,7 +137,7 @@ def merge(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Say that two are one, called by the second name.
+    """Merge two names that mean the same person or thing; the second name stays.
 
     At a terminal it says what each of them is, and asks. A script merges a person and a place, or either and a thing,
     only with --yes. `palace entities undo` takes it back.
@@ -179,7 +179,7 @@ def split(
         "--from", "Keep the two apart: not one, and not suggested again.", "OTHER", completes=completion.known("ENTITY")
     ),
 ) -> DecisionSummary:
-    """Say that a name is somebody else's.
+    """Split off a name that means somebody else.
 
     Everywhere, or in one conversation or wing. With --from, that two are not one.
 
@@ -194,9 +194,9 @@ def split(
 @app.command("rename")
 @answers(decided_view)
 def rename(palace: Palace, name: Name, new: str = argument("NEW", "What it is called from now on.")) -> DecisionSummary:
-    """Give someone or something the name to go by.
+    """Change the name of someone or something.
 
-    The old one still finds it.
+    The old name still finds it.
 
     \b
     palace entities rename "the boat (item)" Albatross
@@ -216,7 +216,7 @@ def undo(
         max=LARGEST_NUMBER,
     ),
 ) -> DecisionSummary:
-    """Take a decision back, as if it had never been taken.
+    """Undo a merge, split or rename.
 
     \b
     palace entities undo 1
@@ -227,7 +227,7 @@ def undo(
 @app.command("decisions")
 @answers(decisions_view, nothing="nothing was decided yet: palace entities merge, split and rename do")
 def decisions(palace: Palace, limit: Limit = 50) -> tuple[Decision, ...]:
-    """List what was decided, and what was taken back of it.
+    """List merges, splits and renames, and which of them were undone.
 
     \b
     palace entities decisions
@@ -238,9 +238,10 @@ def decisions(palace: Palace, limit: Limit = 50) -> tuple[Decision, ...]:
 @app.command("suggest")
 @answers(doubtful_view, nothing="no two of those known look like one")
 def suggest(palace: Palace, limit: Limit = 20) -> tuple[Doubtful, ...]:
-    """List pairs that may be one, why, and where each is named.
+    """List pairs of names that may mean the same, why, and where each is named.
 
-    None is joined unless you merge it. What `palace entities split NAME --from OTHER` keeps apart is not listed again.
+    Only `palace entities merge` merges them. Those that `palace entities split NAME --from OTHER` keeps apart are not
+    listed again.
 
     \b
     palace entities suggest

@@ -1,4 +1,4 @@
-"""``palace forget`` and ``restore``: take something out of the palace for good, or take it back."""
+"""``palace forget`` and ``restore``: remove something from the palace, or restore it."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def forget(
 ) -> None:
     """Forget a drawer, a closet, a room, a wing, or everything.
 
-    Says what will go and asks. Nothing finds it from then on, and mining its source again does not bring it back. For
-    some days it can be restored (palace restore); then, or with --now, it is deleted. --everything leaves no trace.
+    It says what will be removed, and asks. Nothing finds it from then on, and mining its source again does not bring
+    it back. For some days `palace restore` does; then, or with --now, it is deleted. --everything leaves no trace.
 
     \b
     palace forget "§ W-001/R-02/D-003"
@@ -77,7 +77,7 @@ def forgotten_view(summary: ForgetSummary) -> str:
 
 
 def hidden_view(places: Sequence[HiddenPlace]) -> Table:
-    """Show a line a room: how much of it is hidden, since when, and when it is deleted."""
+    """Show one line per room: how much of it is hidden, since when, and when it is deleted."""
     columns = {
         "room": "room",
         "drawers": lambda place: len(place.pointers),
@@ -90,7 +90,7 @@ def hidden_view(places: Sequence[HiddenPlace]) -> Table:
 
 
 def restored_view(summary: TakenBack) -> Group:
-    """Say what stands again, and what of it elsewhere than it did."""
+    """Show what was restored, and what of it under other pointers than before."""
     there = f", {count(summary.there, 'drawer')} stood there already" if summary.there else ""
     moved = moved_lines([(place.was, place.now) for place in summary.moved])
     return Group(f"restored {restored_line(summary)}{there}", *moved)
@@ -101,10 +101,10 @@ def restore(
     palace: Palace,
     what: list[str] = argument("POINTER...", "Drawers, rooms or wings, as `palace forget --list` has them."),
 ) -> TakenBack:
-    """Take back what was forgotten, as long as it is not deleted.
+    """Restore what was forgotten, as long as it is not deleted.
 
-    It stands under the pointers and dates that it had, and is found again.
-    What stands elsewhere by now is listed with where.
+    It gets its former pointers and dates, and is found again. What had to get other
+    pointers is listed with them.
 
     \b
     palace restore W-001/R-02

@@ -1,4 +1,4 @@
-"""``palace`` alone: how things stand, and what to do next. It starts nothing and is there at once."""
+"""``palace`` alone: the state of the palace, and what to do next. It starts nothing and is there at once."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ _MENDING = {
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """How things stand, and what to do next."""
+    """The state of the palace, and what to do next."""
 
     palace: PalaceGlance
     next: tuple[NextStep, ...]
 
 
 def glance(user: options.User = None, as_json: options.Json = False) -> None:
-    """Show how things stand, and what to do next."""
+    """Show the state of the palace, and what to do next."""
     found = look_at(user)
     output.present(Overview(found, next_steps(found)), overview_view, as_json=as_json)
 
 
 def next_steps(found: PalaceGlance) -> tuple[NextStep, ...]:
-    """Say what a person may want to do next, what mends something first."""
+    """Return what a person may want to do next; what repairs something comes first."""
     steps = [*_mending(found)]
     if found.is_empty:
         steps += [

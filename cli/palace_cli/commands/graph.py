@@ -1,4 +1,4 @@
-"""``palace graph``, ``timeline`` and ``relations``: what stands around someone or something, and putting it right."""
+"""``palace graph``, ``timeline`` and ``relations``: what is known of someone or something, and correcting it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERBS = ("add", "end", "reject")
 
 
 class GraphFormat(StrEnum):
-    """What a neighbourhood is written as."""
+    """The formats of a neighbourhood."""
 
     TREE = "tree"
     TABLE = "table"
@@ -42,7 +42,7 @@ def graph(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show what stands around someone or something, now or at a moment.
+    """Show to whom and what someone or something is related, now or at a moment.
 
     \b
     palace graph derek --hops 2 --as-of 2026-05-01
@@ -57,7 +57,7 @@ def graph(
     if found.left_out:
         diagnostics.remark(f"at least {found.left_out:,} more left out: --limit shows them")
     if not found.links:
-        diagnostics.remark("nothing stands around it then")
+        diagnostics.remark("it is related to nothing then")
 
 
 def _write(found: Neighbourhood, format_: GraphFormat) -> None:
@@ -82,8 +82,8 @@ def timeline(
 ) -> Answer:
     """Show all that is known of someone or something, in order of time.
 
-    What holds now and what is still to come is marked. Times are told as exactly as they are known: what was only said
-    to be so is "known since" then.
+    What holds now and what is still to come is marked. Times are shown as exactly as they are known: "known since" is
+    when it was said.
 
     \b
     palace timeline derek
@@ -115,9 +115,9 @@ def relations(
 ) -> None:
     """Show what is true of someone or something, or was at a moment; add, end or reject it.
 
-    Each line says who, what, since when as exactly as it is known, and which drawer said it last. What is put right is
-    a note, whose pointer is printed: forgetting it takes it back. What was said before never brings back what is
-    rejected.
+    Each line says who, what, since when as exactly as it is known, and which drawer said it last. A correction is a
+    note, whose pointer is printed; forgetting the note undoes it. What was said before a rejection does not revive what
+    was rejected.
 
     \b
     palace relations derek

@@ -1,4 +1,4 @@
-"""``palace hook``: what coding agents call; they come by ``palace_hook.client``, and whoever else calls it by here."""
+"""``palace hook`` for callers other than coding agents, which are answered by ``palace_hook.client``."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from palace_cli import options, output
 from palace_cli.options import argument, option
 
 SECONDS = 1.45
-"""What an answer may take here."""
+"""Seconds that an answer may take here."""
 MOST_BYTES = 8 << 20
 WHY = "why"
-"""What a person asks, in place of an event; the entry point knows it too."""
+"""The word that a person uses in place of an event; the entry point has it too."""
 
 
 class HarnessName(StrEnum):
-    """The programs whose hooks are understood."""
+    """The programs whose hooks are supported."""
 
     CLAUDE_CODE = "claude-code"
     CODEX = "codex"
@@ -43,9 +43,9 @@ def hook(
     """Answer a coding agent's hook: recall at a prompt, file at a stop.
 
     It reads what the agent sends from standard input, and writes what the agent takes, or nothing. Whatever happens, it
-    ends within 1.6 seconds and with 0; what failed is told by `palace doctor`. `palace connect` sets it up.
+    ends within 1.6 seconds and with 0; `palace doctor` reports what failed. `palace connect` sets it up.
 
-    `palace hook why PROMPT` says what a prompt would be answered in a session of its own, and why: which project and
+    `palace hook why PROMPT` shows the answer to a prompt in a session of its own, and why: which project and
     wings, what the gate said, what was found, and what kept it back.
 
     \b
@@ -76,7 +76,7 @@ def hook(
 
 
 def explain(prompt: str, folder: Path, agent: str | None, user: str | None, *, as_json: bool) -> None:
-    """Write what a prompt would be answered, and why.
+    """Write the answer to a prompt, and the reasons for it.
 
     Raises:
         BadRequest: there is no prompt, or no such folder.

@@ -91,7 +91,7 @@ def show(palace: Palace, job: JobId) -> Job:
 @app.command("retry")
 @answers(job_view)
 def retry(palace: Palace, job: JobId) -> Job:
-    """Have a failed or resting job begin at once.
+    """Start a failed or resting job at once.
 
     \b
     palace jobs retry 17
@@ -102,7 +102,7 @@ def retry(palace: Palace, job: JobId) -> Job:
 @app.command("cancel")
 @answers(job_view)
 def cancel(palace: Palace, job: JobId) -> Answer:
-    """Take a job out; what it was to do stays pending.
+    """Cancel a job; its work stays pending.
 
     \b
     palace jobs cancel 17

@@ -95,7 +95,7 @@ def wing_view(contents: WingContents) -> Group:
 
 
 def room_view(contents: RoomContents) -> Group:
-    """Show a line a closet, then a line a drawer, below the names of wing and room."""
+    """Show one line per closet, then one per drawer, below the names of wing and room."""
     name = one_line(f"{contents.wing.name} / {contents.room.name}")
     title = f"{RoomPointer(contents.wing.number, contents.room.number)}  {name}"
     if contents.room.replaced_count:
@@ -105,7 +105,7 @@ def room_view(contents: RoomContents) -> Group:
 
 
 def _drawers(drawers: Sequence[Drawer]) -> Table:
-    """Show a line a drawer; which version of its message it is, where any of them has several."""
+    """Show one line per drawer, with its version where any of the messages has several."""
     columns: Columns = {
         "drawer": "pointer",
         "when": lambda drawer: moment(drawer.said_at),
@@ -117,7 +117,7 @@ def _drawers(drawers: Sequence[Drawer]) -> Table:
 
 
 def _counted(listed: Sequence[Wing | Room | Closet], columns: Columns, *, elastic: str) -> Table:
-    """Show a line a place, with how many drawers it has, and how many are old versions where there are any."""
+    """Show one line per place, with its drawers, and its old versions where there are any."""
     replaced = {"replaced": "replaced_count"} if any(each.replaced_count for each in listed) else {}
     columns = {**columns, "drawers": "drawer_count", **replaced}
     return records(listed, columns, numbers=("rooms", "drawers", "replaced"), elastic=(elastic,))
@@ -147,7 +147,7 @@ def show(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Give a drawer back, verbatim, or a whole room.
+    """Show a drawer, verbatim, or a whole room.
 
     The drawers of a room come in the order they were said.
 
@@ -191,13 +191,13 @@ def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
 
 
 def shown_text(shown: ShownDrawer) -> str:
-    """Write the drawer and its neighbours, each below header lines of its own; what it says is told in its own."""
+    """Return the drawer and its neighbours as text, each below header lines, its relations among its own."""
     told = drawer_text(shown.drawer, said_lines(shown.says, shown.ends))
     return "\n".join([*map(drawer_text, shown.before), told, *map(drawer_text, shown.after)])
 
 
 def drawer_text(drawer: Drawer, told: Sequence[str] = ()) -> str:
-    """Write a drawer: pointer, place, who and when, what is told of it, an empty line, the content."""
+    """Return a drawer as text: pointer, place, who and when, further lines, an empty line, the content."""
     end = "" if drawer.content.endswith("\n") else "\n"
     head = "\n".join((str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(drawer), *told))
     return f"{head}\n\n{drawer.content}{end}"

@@ -44,7 +44,7 @@ def mcp(
     log_json: options.LogJson = False,
     user: options.User = None,
 ) -> None:
-    """Give a program its memory, over the Model Context Protocol.
+    """Serve this memory to a program, over the Model Context Protocol.
 
     The program starts it and talks with it over standard input and output, until it closes these; with --http it
     serves all programs of this machine that send its token (PALACE_MCP_TOKEN, else one is made). The palace opens
@@ -93,7 +93,7 @@ def _taken() -> Wire:
 
 @contextmanager
 def _sdk_at_hand() -> Iterator[None]:
-    """Say what is missing where the protocol's library is not installed, or another major version of it.
+    """Report that the protocol's library is not installed, or in another major version.
 
     Raises:
         PalaceError: it is missing.
@@ -108,7 +108,7 @@ def _sdk_at_hand() -> Iterator[None]:
 
 
 def _folder(*, is_started_there: bool) -> str | None:
-    """Say where the client works: what it says itself, else the folder that it started this in."""
+    """Return the folder that the client works in: the one it names, else the one it started this in."""
     from palace.config.checkout import is_workplace
 
     told = os.environ.get(PROJECT)

@@ -79,7 +79,7 @@ def mine(
 
 
 def _know_person(me: str, user: str | None, sources: Sequence[str], *, new_user: bool) -> None:
-    """Keep the name of the person, once a source exists and the palace opened."""
+    """Store the name of the person, once a source exists and the palace opened."""
     _check_person(me, user)
     if any(source == "-" or os.path.exists(source) for source in sources):  # noqa: PTH110 — False for odd names
         with open_palace(user, new_user=new_user):
@@ -148,7 +148,7 @@ def summary_view(summary: MineSummary, *, background: bool = False, person: str 
 
 
 def _sources(sources: Sequence[RehearsedSource]) -> list[str]:
-    """Write what each of several sources would come to, those with something new or replaced; of many the first."""
+    """Return a line for each of several sources with something new or replaced; of many for the first."""
     if len(sources) < 2:
         return []
     changed = [source for source in sources if source.new or source.replaced]
@@ -208,7 +208,7 @@ def note(
 
 
 def _stands_in(palace: Palace, drawer: Drawer, wing: str) -> bool:
-    """Tell whether a note stands in the wing that is asked for: one that has an id stays where it was filed first."""
+    """Return whether a note is in the requested wing: one with an id stays where it was filed first."""
     try:
         return palace.tree.wing(wing).number == drawer.pointer.wing
     except NotFound:

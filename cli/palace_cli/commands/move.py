@@ -1,4 +1,4 @@
-"""``palace move`` and ``rename``: give a room another wing, merge a wing into another, and name them anew."""
+"""``palace move`` and ``rename``: move a room to another wing, merge a wing into another, and rename them."""
 
 from __future__ import annotations
 
@@ -41,10 +41,8 @@ def move(
 ) -> None:
     """Move a room, or merge a whole wing, into another wing.
 
-    --suggest says instead which rooms have a better home.
-
-    Says at a terminal what will go and asks. Old pointers still resolve. The name of a merged wing leads to the other
-    from then on, for mining too.
+    At a terminal it says how much will move, and asks. Old pointers still resolve. The name of a merged wing leads to
+    the other from then on, for mining too. --suggest moves nothing and lists rooms that belong in another wing.
 
     \b
     palace move W-001/R-02 "Efoil rebuild"
@@ -56,7 +54,7 @@ def move(
     if suggest:
         with open_palace(user) as palace:
             found = palace.tree.suggest_moves(limit=limit)
-        nothing = "every room stands where it clearly belongs, or nothing tells"
+        nothing = "no room clearly belongs in another wing"
         return write_answer(found, suggestions_view, as_json=as_json, nothing=nothing)
     if what is None or to is None:
         raise BadRequest("name what to move and the wing to move it to, or ask with --suggest")
@@ -72,7 +70,7 @@ def move(
 
 
 def place_line(palace: Palace, what: str) -> str:
-    """Name a wing or a room with how much stands in it."""
+    """Return the name of a wing or a room with how much is in it."""
     if is_room(what):
         room = palace.tree.room(what)
         return f"room {what} {room.name!r} ({count(room.drawer_count, 'drawer')})"
@@ -81,7 +79,7 @@ def place_line(palace: Palace, what: str) -> str:
 
 
 def suggestions_view(found: Sequence[MoveSuggestion]) -> Table:
-    """Show a line a room, as `palace move` takes it, with the wing and the reason."""
+    """Show one line per room, as `palace move` takes it, with the wing and the reason."""
     columns = {
         "room": "room",
         "to": lambda each: each.to.pointer,
@@ -110,7 +108,8 @@ def rename(
 ) -> None:
     """Rename a wing or a room; pointers stay.
 
-    Says at a terminal what it is and asks. A wing's old name stays an alias: recall and mining still find it by that.
+    At a terminal it says what will be renamed, and asks. A wing's old name stays an alias: recall and mining still find
+    it by that.
 
     \b
     palace rename W-001 "Efoil, second build"

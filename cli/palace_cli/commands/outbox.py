@@ -31,7 +31,7 @@ MOST_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """What was thrown away."""
+    """How much was thrown away."""
 
     discarded: int
     """Exchanges."""
@@ -39,7 +39,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Flushed:
-    """What came of filing what waited, in exchanges."""
+    """The result of filing what waited, in exchanges."""
 
     filed: int
     refused: int
@@ -89,7 +89,7 @@ def _question(waiting: int, refused: int) -> str:
 def list_(outbox: OutboxVerbs) -> OutboxContents:
     """List what waits to be filed, and what never can be.
 
-    It is told without a word of it. No server is asked, so this works while yours is away.
+    It shows no word of any message. It needs no server, so it works while yours is away.
 
     \b
     palace outbox

@@ -84,9 +84,9 @@ def wing(
     *,
     create: bool = flag("--create", "Make the wing where there is none."),
 ) -> Project:
-    """Give a folder's project another wing; what was filed stays.
+    """Set the wing of a folder's project; what was filed stays.
 
-    From then on its sessions are filed there, and what stands there is recalled in it.
+    From then on its sessions are filed in that wing, and recall there looks in it.
 
     \b
     palace projects wing ~/work/api "Efoil rebuild"
@@ -97,7 +97,7 @@ def wing(
 @app.command("allow")
 @answers(project_view)
 def allow(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Sources = None) -> Project:
-    """Have other wings, or further sources, recalled in a project.
+    """Let recall in a project look in other wings, or further sources.
 
     What tools returned, mail and chats are left out in all wings of a project unless they are allowed.
 
@@ -111,7 +111,7 @@ def allow(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Sourc
 @app.command("deny")
 @answers(project_view)
 def deny(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Sources = None) -> Project:
-    """Take back what was allowed; the project's own wing stays.
+    """Withdraw what was allowed; the project's own wing stays.
 
     \b
     palace projects deny ~/work/api "Old project"
@@ -123,7 +123,7 @@ def deny(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Source
 @app.command("drop")
 @answers(dropped_view)
 def drop(palace: Palace, folder: Folder) -> Dropped:
-    """Drop what is known of a project; its wing stays as it is.
+    """Remove a project; its wing stays as it is.
 
     Nothing is recalled there then, until its sessions are mined again: they get a wing of their own.
 

@@ -1,4 +1,4 @@
-"""``palace rebuild`` and ``scrub``: make the index afresh from the drawers, and take secrets out of what was filed."""
+"""``palace rebuild`` and ``scrub``: rebuild the index from the drawers, and remove secrets from what was filed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rebuild(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Make everything that is an index afresh from the drawers.
+    """Rebuild the whole index from the drawers.
 
     Drawers, pointers and names stay as they are; passages, embeddings, closets and counts are made again.
     Of 1,000 drawers and more it says how many there are and asks. Recall and mining go on meanwhile. Interrupted, the
@@ -68,7 +68,7 @@ def _question(palace: Palace, wing: str | None) -> str | None:
 
 
 def _extract(wing: str | None, *, yes: bool, user: str | None, as_json: bool) -> None:
-    """Say what having a model read the palace would take, ask, and do it."""
+    """Say what it costs to let a model read the palace, ask, and do it."""
     with open_palace(user) as palace, diagnostics.progress() as progress:
         planned = palace.extraction.estimate(wing=wing)
         if not planned.calls:
@@ -165,11 +165,11 @@ def scrubbed_view(summary: ScrubSummary) -> Table:
 def scrub(
     palace: Palace, *, wing: options.Wing = None, dry_run: bool = flag("--dry-run", "Only say what would be taken out.")
 ) -> ScrubSummary:
-    """Take secrets out of what was filed before.
+    """Remove secrets from what was filed before.
 
     Keys, tokens, passwords, private keys and card numbers become [secret: kind], in messages, old versions, titles
-    and all that was made of them; pointers stay. Interrupted, the same command goes on. What was exported or backed
-    up before is out of reach, and so are the files that were mined (docs/secrets.md).
+    and all that was derived from them; pointers stay. Interrupted, the same command goes on. What was exported or
+    backed up before is out of reach, and so are the files that were mined (docs/secrets.md).
 
     \b
     palace scrub --dry-run

@@ -28,7 +28,7 @@ Colour = Annotated[bool | None, option("--color/--no-color", COLOURS, default=..
 
 
 class Format(StrEnum):
-    """Whom the text is for."""
+    """The reader of the text."""
 
     HUMAN = "human"
     BLOCK = "block"
@@ -65,7 +65,7 @@ def recall(
 ) -> None:
     """Find the drawers that matter for a query.
 
-    Each stands with its pointer and why it was found. Several words are one query; @p NAME in it asks for a person,
+    Each is shown with its pointer and why it was found. Several words are one query; @p NAME in it asks for a person,
     @l for a place, @e an event, @i an item. WHEN is a date, a moment, or "2 weeks ago".
 
     \b
@@ -100,7 +100,7 @@ def _recall(
 
 
 def _tell(found: Recollection, *, nothing_likely: bool) -> None:
-    """Say how the query was read, what was wrong, and in one line where nothing is shown."""
+    """Write how the query was read, its warnings, and one line where nothing is shown."""
     diagnostics.note(f"nothing says “{each.typed}”: read as “{each.read_as}”" for each in found.corrections)
     diagnostics.warn(found.warnings)
     if not found.hits:
@@ -134,7 +134,7 @@ def recent(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show what matters of the last days, what is open or coming up.
+    """Show what matters of the last days, what is open, and what is coming up.
 
     Of what was said, the sentences that tell most, by wing, each with its pointer: the person's before an assistant's,
     from many conversations, each statement once. Open are questions that nobody answered, and what is to be done.

@@ -1,4 +1,4 @@
-"""``palace settings``: what is set for oneself, and for the agents one talks with."""
+"""``palace settings``: what a person sets for themselves and for their agents."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def value_view(setting: ShownSetting) -> str:
 
 
 def settings_view(shown: tuple[ShownSetting, ...]) -> Table:
-    """Show a line a setting: its value, who says so, what it means."""
+    """Show one line per setting: its value, where that comes from, what it means."""
     columns = {"setting": "name", "value": value_view, "from": "level", "means": "means"}
     return records(shown, columns, elastic=("means",))
 
@@ -63,10 +63,10 @@ def explained_view(setting: ShownSetting) -> Group:
 @app.callback(invoke_without_command=True)
 @answers(settings_view, is_group=True)
 def settings(palace: Palace, agent: Agent = None) -> Answer:
-    """List your settings, or an agent's, and who says so; set them.
+    """List your settings, or an agent's, and where each value comes from.
 
-    What is not set for an agent is as you set it for yourself, then as the environment says, then the file
-    config.toml, then as Palace comes.
+    A value that is not set for an agent is the one that you set for yourself, else that of the environment, of the
+    file config.toml, or the default.
 
     \b
     palace settings set top_k 8
@@ -81,7 +81,7 @@ def settings(palace: Palace, agent: Agent = None) -> Answer:
 @app.command("get")
 @answers(value_view)
 def get(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
-    """Show one setting as it holds.
+    """Show the value of a setting.
 
     \b
     palace settings get similarity_threshold
@@ -101,7 +101,7 @@ def set_(
 ) -> Answer:
     """Set a value for yourself, or for an agent.
 
-    embedding_model is that of the whole palace: everything is embedded anew, and it is set when that is done.
+    embedding_model is that of the whole palace: everything is embedded again, and it is set when that is done.
 
     \b
     palace settings set use_rerank true
@@ -125,7 +125,7 @@ def reset(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Take a value away; what it stood in front of holds again.
+    """Remove a value; the next level's holds again.
 
     \b
     palace settings reset top_k
@@ -144,7 +144,7 @@ def reset(
 @app.command("explain")
 @answers(explained_view)
 def explain(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
-    """Say where a value comes from, and what stands behind it.
+    """Show where a value comes from, and what the other levels say.
 
     \b
     palace settings explain use_rerank --agent coder

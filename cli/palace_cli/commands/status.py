@@ -82,7 +82,7 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, Any]]:
 
 
 def _passages(found: PalaceStatus) -> str:
-    """Say how many passages have no vector, so that they and the sentences add up to what is embedded."""
+    """Return how many passages have no vector, so that they and the sentences add up to what is embedded."""
     active = [each.embedded + each.pending for each in found.embeddings if each.state == "active"]
     alone = found.passages + found.sentences - sum(active)
     return f"{found.passages:,}, {alone:,} found by words alone" if active and alone > 0 else f"{found.passages:,}"
@@ -94,7 +94,7 @@ def _jobs(jobs: JobCounts) -> str:
 
 
 def _waiting(step: StepStatus) -> str:
-    """Say how many conversations wait for an index step, and what failed last."""
+    """Return how many conversations wait for an index step, and what failed last."""
     waiting = count(step.pending, "conversation")
     if not step.failed:
         return waiting

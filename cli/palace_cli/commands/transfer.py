@@ -1,4 +1,4 @@
-"""``palace export`` and ``import``: write the palace, or a wing of it, to a file, and take one up."""
+"""``palace export`` and ``import``: write the palace, or a wing of it, to a file, and import one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from palace_cli.render.layout import named_values
 
 
 class Format(StrEnum):
-    """What an export may be."""
+    """The formats of an export."""
 
     JSONL = "jsonl"
     MARKDOWN = "markdown"
@@ -41,7 +41,7 @@ def export(
     """Write what a user has, or one wing, to a file, or as pages.
 
     The file holds each message verbatim with its pointer, and what was forgotten, merged and moved; not what is
-    made from the messages, such as embeddings. palace import reads it.
+    derived from the messages, such as embeddings. `palace import` reads it.
 
     \b
     palace export palace.jsonl
@@ -120,10 +120,10 @@ def import_(
     *,
     with_settings: bool = flag("--settings", "Take up what the file sets and is not set here."),
 ) -> ImportSummary:
-    """Fill a palace from an export, put back what is gone, or join two.
+    """Fill a palace from an export, restore what is missing, or join two palaces.
 
     The file is read to its end before anything is stored. What is there stays as it is, and what was
-    forgotten stays forgotten. Of another palace's file, what is missing comes under new pointers; --json
+    forgotten stays forgotten. What is missing of another palace's file gets new pointers; --json
     lists them. Interrupted, the same command goes on.
 
     \b

@@ -1,4 +1,4 @@
-"""``palace worker``: does what waits in the queue, and mines what grows."""
+"""``palace worker``: run queued jobs, and mine watched folders."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def worker(
     new_user: options.NewUser = False,
     as_json: options.Json = False,
 ) -> None:
-    """Do what waits in the queue, for every user, until ended.
+    """Run queued jobs, for every user, until it is stopped.
 
     Any number of workers may be at work. Ctrl-C or SIGTERM ends one within ten seconds: the job at hand is
     put back for another. What it logs, on standard error, has no word of any message. Without --once or
@@ -100,7 +100,7 @@ def _work(made: Worker, *, once: bool, until_empty: bool, as_json: bool) -> None
 
 
 def _arguments(watch: list[str] | None, chosen: dict[str, Any], user: str | None) -> list[str]:
-    """Write the options again that a service is to be run with; it stands in another folder."""
+    """Return the options for a service, with absolute paths, since it runs in another folder."""
     words = [word for folder in watch or () for word in ("--watch", written_out(folder))]
     for name, value in chosen.items():
         option = f"--{name.replace('_', '-')}"
@@ -110,7 +110,7 @@ def _arguments(watch: list[str] | None, chosen: dict[str, Any], user: str | None
 
 
 def _serve(arguments: list[str] | None, user: str | None, *, as_json: bool) -> None:
-    """Write the service that runs a worker with some arguments, or take it away without any."""
+    """Write the service that runs a worker with some arguments, or remove it without any."""
     from palace.config.settings import load_settings
     from palace_cli.service import install, uninstall
 
@@ -120,14 +120,14 @@ def _serve(arguments: list[str] | None, user: str | None, *, as_json: bool) -> N
 
 
 def service_view(done: ServiceFile) -> Table:
-    """Show what became of the service's file, and what is to be run next."""
+    """Show what happened to the service's file, and what to run next."""
     taken_out = [] if done.state in ("removed", "absent") else [("take out", "palace worker --uninstall")]
     next_steps = [("run" if number == 0 else "", command) for number, command in enumerate(done.commands)]
     return named_values([("service", f"{done.path}: {done.state}"), *next_steps, *taken_out])
 
 
 def _check(watch: list[str] | None, chosen: dict[str, Any], *, new_user: bool) -> None:
-    """Refuse what says how to mine where nothing is mined.
+    """Refuse options for mining where no folder is watched.
 
     Raises:
         BadRequest: it is said.
@@ -156,7 +156,7 @@ def summary_view(summary: WorkSummary) -> Table:
 
 @contextmanager
 def _ended_by_signals(worker: Worker) -> Iterator[None]:
-    """Have the worker end at a signal, in its own time; one that takes too long is left as if it had been killed."""
+    """Stop the worker at a signal, in its own time; one that takes too long is left as if it had been killed."""
     former = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
 
     def end(_number: int, _frame: FrameType | None) -> None:
