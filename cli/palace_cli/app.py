@@ -225,7 +225,8 @@ def _palace(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    options.heed(quiet=quiet, no_pager=no_pager)
+    diagnostics.set_quiet(quiet)
+    output.want_pager(not no_pager)
     if version:
         output.write_line(f"palace {palace.__version__}")
         raise typer.Exit

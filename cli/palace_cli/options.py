@@ -12,7 +12,7 @@ import typer
 from palace.errors import BadRequest
 from palace.models.intake import aware
 from palace.nlp.pointers import is_closet
-from palace_cli import completion, diagnostics, output
+from palace_cli import completion, output
 from palace_cli.clock import zone_as_set
 from palace_cli.completion import Completer
 
@@ -112,12 +112,6 @@ def help_when_alone(context: typer.Context) -> None:
     """Show a group's help when no subcommand is given."""
     if context.invoked_subcommand is None:
         output.write_line(context.get_help())
-
-
-def heed(*, quiet: bool, no_pager: bool) -> None:
-    """Apply the global options."""
-    diagnostics.set_quiet(quiet)
-    output.want_pager(not no_pager)
 
 
 def is_alone(context: typer.Context) -> bool:

@@ -28,7 +28,7 @@ from palace.mining.filing.conversation import AfterFiling, FilingRun, ToFile, fi
 from palace.mining.readers import openai
 from palace.mining.readers.in_memory import FILE, InMemoryConversation, messages_of
 from palace.mining.readers.registry import read_conversations
-from palace.mining.redaction import Redaction
+from palace.mining.redaction import Redactor
 from palace.mining.tally import noted
 from palace.models import Conversation
 from palace.models.external_keys import Key
@@ -100,9 +100,9 @@ class Filer:
     def _file(self, exchange: Exchange, conversations: list[Conversation]) -> int:
         run_id = self._run_of(exchange.conversation)
         run = FilingRun(run_id, exchange.wing, zone=self.zone, after_filing=self.after_filing)
-        redaction = self.database.run(self._redaction, flush=False)
+        redactor = self.database.run(self._redactor, flush=False)
         filed = [
-            file_conversation(self.database, run, ToFile(redaction.named(each), SOURCE_NAME, redaction))
+            file_conversation(self.database, run, ToFile(redactor.named(each), SOURCE_NAME, redactor))
             for each in conversations
         ]
         new = sum(each.new for each in filed)
@@ -112,8 +112,8 @@ class Filer:
                 self.when_filed()
         return new
 
-    def _redaction(self, session: UserSession) -> Redaction:
-        return Redaction(Key(get_palace_key(session)), self.rules.find(session))
+    def _redactor(self, session: UserSession) -> Redactor:
+        return Redactor(Key(get_palace_key(session)), self.rules.find(session))
 
     def _run_of(self, conversation: str) -> int:
         with self._lock:

@@ -77,7 +77,7 @@ def find_hits(
     top_k = wanted + min(len(search.visible) + MOST_EMPTY, MOST_VISIBLE)
     floor = FloorLevel(search.floor)
     found = answer(replace(request, top_k=top_k, floor=floor, least_similarity=search.least_similarity))
-    hits = [hit for hit in found.hits if not _is_visible(hit, search.visible)]
+    hits = [hit for hit in found.hits if search.visible.isdisjoint((hit.drawer.id, content_digest(hit.drawer.content)))]
     return FoundHits(found, list(_telling(hits, search.message)), wanted)
 
 
@@ -116,10 +116,6 @@ def says_nothing(text: str) -> bool:
         return False
     message = prepare(text)
     return message.is_whole and all(map(_is_empty_talk, message.sentences))
-
-
-def _is_visible(hit: Hit, visible: Visible) -> bool:
-    return hit.drawer.id in visible or content_digest(hit.drawer.content) in visible
 
 
 def _telling(hits: Iterable[Hit], message: str) -> Iterator[Hit]:

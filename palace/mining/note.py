@@ -26,7 +26,7 @@ from palace.mining.filing.identity import identity_by_count
 from palace.mining.filing.place import place_wing
 from palace.mining.filing.plan import PlannedTurn
 from palace.mining.index import Runner
-from palace.mining.redaction import Redaction
+from palace.mining.redaction import Redactor
 from palace.mining.steps.step import Work
 from palace.mining.tally import noted, read_by_model
 from palace.models import Conversation, Drawer, NewRoom, NoteVersion, Replacement, Role, Turn
@@ -66,7 +66,7 @@ class _Place:
     """Its identity, if Palace 0.2 filed it."""
 
 
-def file_note(work: Work, note: Note, redaction: Redaction, *, background: bool = False) -> Drawer:
+def file_note(work: Work, note: Note, redactor: Redactor, *, background: bool = False) -> Drawer:
     """File a note, index it, and return its drawer, or the existing drawer if the same note is filed already.
 
     With ``background`` a worker indexes it; until then only keywords find it.
@@ -80,7 +80,7 @@ def file_note(work: Work, note: Note, redaction: Redaction, *, background: bool 
     if work.asking:
         work.asking.run_id = run_id
     try:
-        conversation_id, identity = _place_and_file(database, note, redaction, run_id)
+        conversation_id, identity = _place_and_file(database, note, redactor, run_id)
         if not background:
             Runner(work).run([conversation_id])
     except PalaceError as problem:
@@ -111,29 +111,29 @@ def _break_off(work: Work, run_id: int, problem: PalaceError) -> None:
             work.database.run(lambda session: _tell(session, run_id, work.asking, problem))
 
 
-def _place_and_file(database: UserDatabase, note: Note, redaction: Redaction, run_id: int) -> tuple[int, bytes]:
+def _place_and_file(database: UserDatabase, note: Note, redactor: Redactor, run_id: int) -> tuple[int, bytes]:
     for _ in range(ATTEMPTS):
-        place = database.run(lambda session: _prepare(session, note, redaction, run_id), flush=False)
-        file = partial(_file, note=note, redaction=redaction, place=place, run_id=run_id)
+        place = database.run(lambda session: _prepare(session, note, redactor, run_id), flush=False)
+        file = partial(_file, note=note, redactor=redactor, place=place, run_id=run_id)
         identity = database.run(file)
         if identity is not None:
             return place.conversation_id, identity
     raise DatabaseRefused("the room of the note is being forgotten again and again")
 
 
-def _prepare(session: UserSession, note: Note, redaction: Redaction, run_id: int) -> _Place:
+def _prepare(session: UserSession, note: Note, redactor: Redactor, run_id: int) -> _Place:
     """Find the conversation of a known note, else the one of its wing and day, with its room."""
-    wing = place_wing(Conversation(READER, ()), asked=redaction.name(note.wing or WING), source_name=WING)
+    wing = place_wing(Conversation(READER, ()), asked=redactor.name(note.wing or WING), source_name=WING)
     family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
     known = versions.list_versions(session, family)
-    same = known if note.id else [each for each in known if each.identity in _forms(note, redaction, family)]
+    same = known if note.id else [each for each in known if each.identity in _forms(note, redactor, family)]
     # Its room may have been moved to another wing; a note with an id gets a new room if its old one was forgotten.
     if same and (not note.id or places.find_rooms(session, same[0].conversation_id)):
         return _Place(same[0].conversation_id, family)
     wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
     number = places.get_wing(session, wing_id).number
     plain = _former_identity(note)
-    for former in redaction.key.forms(plain) if plain else ():
+    for former in redactor.key.forms(plain) if plain else ():
         filed = versions.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)
         if filed is not None:
             return _Place(filed, family, former)
@@ -158,7 +158,7 @@ def _conversation_of(session: UserSession, day: str, wing_id: int, run_id: int) 
         turn += 1
 
 
-def _file(session: UserSession, note: Note, redaction: Redaction, place: _Place, run_id: int) -> bytes | None:
+def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, run_id: int) -> bytes | None:
     """File a note or restore its version; return its identity, or None if its room no longer exists."""
     hold_run(session, run_id)
     if place.filed is not None:
@@ -166,8 +166,8 @@ def _file(session: UserSession, note: Note, redaction: Redaction, place: _Place,
     if not conversations.lock_conversation(session, place.conversation_id):
         return None
     known = {version.identity: version for version in versions.list_versions(session, place.family)}
-    forms = _forms(note, redaction, place.family)
-    identity = next((form for form in forms if form in known), forms[redaction.hides(note.text)])
+    forms = _forms(note, redactor, place.family)
+    identity = next((form for form in forms if form in known), forms[redactor.hides(note.text)])
     this = known.get(identity)
     if this is not None and this.is_forgotten:
         raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
@@ -180,17 +180,17 @@ def _file(session: UserSession, note: Note, redaction: Redaction, place: _Place,
         turn = Turn(note.role, note.text, said_at=note.said_at, said_offset=minutes)
         position = versions.make_room_at(session, place.conversation_id, note.said_at)
         planned = PlannedTurn(0, identity, position, is_revision=False)
-        drawer = drawer_of(turn, planned, redaction, note.zone, slice_name="")
+        drawer = drawer_of(turn, planned, redactor, note.zone, slice_name="")
         file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])
     others = [version for version in known.values() if version is not this] if note.id else []
     _let_stand(session, identity, others, run_id)
     return identity
 
 
-def _forms(note: Note, redaction: Redaction, family: bytes) -> tuple[bytes, bytes]:
+def _forms(note: Note, redactor: Redactor, family: bytes) -> tuple[bytes, bytes]:
     """Return the identity of a note's text, plain and hidden (for redacted notes)."""
     plain = family + _half(note.stored)
-    return plain, redaction.key.hide_note(plain)
+    return plain, redactor.key.hide_note(plain)
 
 
 def _let_stand(session: UserSession, identity: bytes, others: Sequence[NoteVersion], run_id: int) -> None:

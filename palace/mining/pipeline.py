@@ -32,7 +32,7 @@ from palace.mining.filing.conversation import Filed, FilingRun, ToFile, file_con
 from palace.mining.filing.projects import find_unrecalled_wings
 from palace.mining.index import Indexer, Runner
 from palace.mining.readers.registry import read_conversations
-from palace.mining.redaction import Redaction
+from palace.mining.redaction import Redactor
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally, mined, read_by_model
 from palace.models import MINED, Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
@@ -73,10 +73,10 @@ class MineOptions:
         """Return a new reading of a source."""
         return Reading(source.file, zone=self.zone, dates=self.dates, encoding=self.encoding, readers=self.readers)
 
-    def redaction(self, database: UserDatabase) -> Redaction:
+    def redactor(self, database: UserDatabase) -> Redactor:
         """Return the redaction for a user's turns."""
         key = Key(database.run(get_palace_key, flush=False))
-        return Redaction(key, self.rules, self.keeps_secrets)
+        return Redactor(key, self.rules, self.keeps_secrets)
 
     def report(self, phase: Phase, done: int, total: int | None, source: Source) -> None:
         """Report how many turns of all sources were read or filed."""
@@ -112,13 +112,13 @@ class Mine:
     options: MineOptions
     gathered: Gathered
     tally: Tally = field(init=False)
-    redaction: Redaction = field(init=False)
+    redactor: Redactor = field(init=False)
     started: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         """Start with the failures of finding sources."""
         self.tally = Tally(passed_over=Counter(self.gathered.passed_over))
-        self.redaction = self.options.redaction(self.database)
+        self.redactor = self.options.redactor(self.database)
         for problem in self.gathered.failures:
             self.tally.fail(problem)
 
@@ -204,22 +204,22 @@ class Mine:
 
     @property
     def _named(self) -> str:
-        return self.redaction.name(self.gathered.named)
+        return self.redactor.name(self.gathered.named)
 
     def _read(self, source: Source) -> Iterator[ToFile]:
-        options, tally, redaction = self.options, self.tally, self.redaction
+        options, tally, redactor = self.options, self.tally, self.redactor
         reading = options.reading_of(source)
         for read in read_conversations(source, reading):
-            values = redaction.values_in(read)
-            conversation = redaction.named(read, values)
+            values = redactor.values_in(read)
+            conversation = redactor.named(read, values)
             tally.warnings += (f"{_place_of(source, conversation)}: {warning}" for warning in conversation.warnings)
             said = enumerate(turn.content for turn in conversation.turns)
             excluded = frozenset(
                 place for place, content in said if any(pattern.search(content) for pattern in options.exclude)
             )
             tally.excluded += len(excluded)
-            called = "" if source.name == STANDARD_INPUT else redaction.name(source.name, values)
-            yield ToFile(conversation, redaction.name(source.origin, values), redaction, excluded, called)
+            called = "" if source.name == STANDARD_INPUT else redactor.name(source.name, values)
+            yield ToFile(conversation, redactor.name(source.origin, values), redactor, excluded, called)
         # The rest of its report was recorded in the survey.
         for problem in reading.failures:
             tally.fail(problem)

@@ -54,7 +54,7 @@ def without(name: str, values: Iterable[str]) -> str:
 
 
 @dataclass(slots=True)
-class Redaction:
+class Redactor:
     """The redaction of texts before they are filed, with a cache."""
 
     key: Key = NO_KEY

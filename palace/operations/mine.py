@@ -129,7 +129,7 @@ def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool, backgroun
     options = MineOptions(rules=_rules(opened), keeps_secrets=keeps_secrets)
     with memory("upsert_memory", "note"):
         work = opened.work_without_model() if background else opened.work()
-        return file_note(work, given_note, options.redaction(opened.database), background=background)
+        return file_note(work, given_note, options.redactor(opened.database), background=background)
 
 
 def _mined(opened: OpenPalace, gathered: Gathered, options: MineOptions, verb: str) -> MineSummary:

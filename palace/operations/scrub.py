@@ -21,7 +21,7 @@ from palace.db.users import get_palace_key
 from palace.graph.update import GraphFollower
 from palace.mining.filing.identity import content_digest
 from palace.mining.index import Runner
-from palace.mining.redaction import Redaction, added_up, find_rules, kinds_of, values_of, without
+from palace.mining.redaction import Redactor, added_up, find_rules, kinds_of, values_of, without
 from palace.models import Kinds, NewDrawer, OnProgress, Phase, Progress, Role, ScrubSummary, Wing
 from palace.models.activity import SCRUBBED
 from palace.models.external_keys import Key
@@ -50,7 +50,7 @@ def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnPr
     key = Key(opened.run(get_palace_key))
     named = None if wing is None else TreeVerbs(opened).wing(wing)
     run = _Scrub(
-        opened, Redaction(key, opened.run(lambda session: find_rules(session, opened.settings))), named, progress
+        opened, Redactor(key, opened.run(lambda session: find_rules(session, opened.settings))), named, progress
     )
     if dry_run:
         for _ in run.look():
@@ -77,7 +77,7 @@ class _Scrub:
     """One call of scrub, with its results so far."""
 
     opened: OpenPalace
-    redaction: Redaction
+    redactor: Redactor
     wing: Wing | None
     progress: OnProgress | None
     values: set[str] = field(default_factory=set, repr=False)
@@ -117,11 +117,11 @@ class _Scrub:
         """Find secrets in conversations: their kinds by drawer, and the number of names with any."""
         drawers: dict[int, list[Kinds]] = {}
         for conversation_id, text in stored.list_texts(session, conversations, self.wing_id):
-            redacted = redact(text, self.redaction.rules)
+            redacted = redact(text, self.redactor.rules)
             if redacted.findings:
                 drawers.setdefault(conversation_id, []).append(kinds_of(redacted))
         names = stored.list_names(session, conversations)
-        return drawers, Counter(number for number, name in names if self.redaction.redacted(name).findings)
+        return drawers, Counter(number for number, name in names if self.redactor.redacted(name).findings)
 
     def scrub(self) -> None:
         """Remove all secrets, one conversation after the other, and rebuild what was derived from them."""
@@ -147,11 +147,11 @@ class _Scrub:
         if not stored.hold_conversation(session, conversation_id):
             return
         name = stored.get_identity(session, conversation_id)
-        hide = self.redaction.key.hide_note if _DAY_OF_NOTES.match(name) else self.redaction.key.hide
+        hide = self.redactor.key.hide_note if _DAY_OF_NOTES.match(name) else self.redactor.key.hide
         anew: dict[int, NewDrawer] = {}
         for one in stored.list_standing(session, conversation_id, self.wing_id):
             drawer = one.placed.drawer
-            redacted = self.redaction.redacted(drawer.content)
+            redacted = self.redactor.redacted(drawer.content)
             if redacted.findings:
                 self.values |= values_of(drawer.content, redacted)
                 anew[one.id] = self._anew(drawer, redacted, hide(drawer.identity))
@@ -163,7 +163,7 @@ class _Scrub:
 
     def _without_values(self, text: str) -> str:
         """Return a name without secrets, including those that were found elsewhere."""
-        return self.redaction.redacted(without(text, self.values)).text
+        return self.redactor.redacted(without(text, self.values)).text
 
     def _anew(self, drawer: NewDrawer, found: Redacted, identity: bytes) -> NewDrawer:
         said_at = in_zone(drawer.said_at, self.opened.settings.zone) if drawer.said_at else None
@@ -172,17 +172,17 @@ class _Scrub:
             identity=identity,
             content=found.text,
             redacted=added_up([drawer.redacted, kinds_of(found)]),
-            said=drawer.said or self.redaction.key.hide(content_digest(drawer.content)),
+            said=drawer.said or self.redactor.key.hide(content_digest(drawer.content)),
             index=index_message(found.text, Role(drawer.role), said_at),
         )
 
     def _hide(self, session: UserSession, conversation_id: int, name: str) -> None:
         """Replace identities derived from a conversation's opening by keyed ones: its own, and those of its turns."""
-        hidden = self.redaction.key.hide_name(name)
+        hidden = self.redactor.key.hide_name(name)
         if hidden != name:
             stored.rename_identity(session, conversation_id, hidden)
             identities = stored.list_identities(session, conversation_id)
-            names = {plain: self.redaction.key.hide(plain) for plain in identities}
+            names = {plain: self.redactor.key.hide(plain) for plain in identities}
             stored.rename_turns(session, conversation_id, {was: now for was, now in names.items() if was != now})
         if ":~" in name:
             write_edges(session, conversation_id, edges_of(lines_of(get_end_contents(session, conversation_id))))
@@ -194,7 +194,7 @@ class _Scrub:
             each.parts.drawer.identity
             for each in list_hidden(session)
             if (self.wing is None or each.pointer.wing == self.wing.number)
-            and any(map(self.redaction.hides, _texts(parts_to_json(each.parts))))
+            and any(map(self.redactor.hides, _texts(parts_to_json(each.parts))))
         ]
         drop_hidden(session, telling)
         return len(telling)

@@ -228,10 +228,10 @@ def importer(
         return Import(opened.database, contents, progress, zone=zone, settings=settings)
     # Conversations without ids are recognised as in mining.
     from palace.mining.filing.candidates import recognise
-    from palace.mining.redaction import Redaction, find_rules
+    from palace.mining.redaction import Redactor, find_rules
 
     rules = opened.run(lambda session: find_rules(session, opened.settings))
-    known_again = partial(recognise, redaction=Redaction(Key(opened.run(get_palace_key)), rules))
+    known_again = partial(recognise, redactor=Redactor(Key(opened.run(get_palace_key)), rules))
     return Join(opened.database, contents, progress, zone=zone, settings=settings, recognise=known_again)
 
 

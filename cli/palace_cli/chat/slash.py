@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from palace.errors import BadRequest, PalaceError
@@ -162,7 +161,8 @@ class Slash:
 
     def help(self, _: str) -> None:
         """List the commands."""
-        output.present(COMMANDS, _help_view, as_json=False)
+        listed = [(f"/{name} {each.takes}".strip(), each.means) for name, each in COMMANDS.items()]
+        output.present(listed, named_values, as_json=False)
         self.chat.screen.dim(f"session {self.chat.session}; Ctrl-C stops a reply, Ctrl-D ends the talk")
 
     def _turn(self) -> Turn:
@@ -198,10 +198,6 @@ COMMANDS: dict[str, Command] = {
     "help": Command("", "this list", Slash.help),
     "quit": Command("", "end the talk, as Ctrl-D does", Slash.help),
 }
-
-
-def _help_view(commands: dict[str, Command]) -> Table:
-    return named_values([(f"/{name} {command.takes}".strip(), command.means) for name, command in commands.items()])
 
 
 def spoken(line: str) -> str:

@@ -53,10 +53,6 @@ def entities_view(found: tuple[Entity, ...]) -> Table:
     return records(found, columns, numbers=("named",), elastic=("name", "kinds", "also called"))
 
 
-def entity_view(found: Entity) -> Table:
-    return entities_view((found,))
-
-
 def decided_view(made: DecisionSummary) -> Group:
     """Show a decision, whether it was taken back, and the entities that it is about."""
     line = f"decision {made.decision.id}: {decision_line(made.decision)}"
@@ -117,7 +113,7 @@ def entities(
 
 
 @app.command("find")
-@answers(entity_view)
+@answers(lambda found: entities_view((found,)))
 def find(palace: Palace, name: Name) -> Entity:
     """Show who or what goes by a name, in any case and without accents.
 

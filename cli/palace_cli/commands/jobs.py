@@ -53,10 +53,6 @@ def job_view(job: Job) -> Table:
     )
 
 
-def counts_view(counts: JobCounts) -> Table:
-    return named_values({"waiting": counts.waiting, "running": counts.running, "failed": counts.failed})
-
-
 @listing(app, "list", jobs_view, nothing="no jobs: nothing waits to be done")
 def list_(
     palace: Palace,
@@ -111,7 +107,7 @@ def cancel(palace: Palace, job: JobId) -> Answer:
 
 
 @app.command("enqueue")
-@answers(counts_view)
+@answers(lambda counts: named_values({"waiting": counts.waiting, "running": counts.running, "failed": counts.failed}))
 def enqueue(palace: Palace) -> JobCounts:
     """Enqueue whatever is pending, each conversation as a job.
 

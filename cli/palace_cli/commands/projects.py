@@ -59,10 +59,6 @@ def _sources(project: Project) -> str:
     return ", ".join(project.sources)
 
 
-def dropped_view(found: Dropped) -> str:
-    return "dropped: its wing stays" if found.dropped else "nothing was known of it"
-
-
 @listing(app, "list", projects_view, nothing=NOTHING)
 def list_(palace: Palace) -> Answer:
     """List projects, their wings, and what else is recalled there.
@@ -121,7 +117,7 @@ def deny(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Source
 
 
 @app.command("drop")
-@answers(dropped_view)
+@answers(lambda found: "dropped: its wing stays" if found.dropped else "nothing was known of it")
 def drop(palace: Palace, folder: Folder) -> Dropped:
     """Remove a project; its wing stays as it is.
 

@@ -12,7 +12,7 @@ from palace.db.filing import conversations as stored
 from palace.mining.filing.evidence import GROWN_TURNS
 from palace.mining.filing.identity import content_digest
 from palace.mining.filing.matching import Candidate, choose
-from palace.mining.redaction import Redaction
+from palace.mining.redaction import Redactor
 from palace.models import Conversation, Role, Turn
 from palace.models.external_keys import is_hidden
 from palace.models.intake import repair
@@ -34,58 +34,58 @@ def lock_edges(session: UserSession, conversation: Conversation) -> None:
     stored.lock_edges(session, edges_of(lines_of(_texts(conversation))))
 
 
-def list_openings(session: UserSession, opening: str, redaction: Redaction) -> Named:
+def list_openings(session: UserSession, opening: str, redactor: Redactor) -> Named:
     """Return the conversations with an opening, under its plain or its hidden name."""
-    hidden = redaction.key.hide_name(opening)
+    hidden = redactor.key.hide_name(opening)
     found = [*stored.list_openings(session, opening), *stored.list_openings(session, hidden)]
     return list(dict.fromkeys(found))
 
 
 def list_alike(
-    session: UserSession, conversation: Conversation, redaction: Redaction, openings: Named
+    session: UserSession, conversation: Conversation, redactor: Redactor, openings: Named
 ) -> list[Candidate]:
     """Return candidates that share an edge line, plain or redacted, with a conversation, and those in ``openings``."""
     texts = _texts(conversation)
-    hashes = {line_hash(line) for line in lines_of([*texts, *(redaction.redacted(text).text for text in texts)])}
-    return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]), redaction)
+    hashes = {line_hash(line) for line in lines_of([*texts, *(redactor.redacted(text).text for text in texts)])}
+    return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]), redactor)
 
 
-def list_holding(session: UserSession, conversation: Conversation, redaction: Redaction) -> list[Candidate]:
+def list_holding(session: UserSession, conversation: Conversation, redactor: Redactor) -> list[Candidate]:
     """Return candidates, also ones with ids, that contain a conversation's longest turns verbatim."""
     said = {turn.content: turn for turn in conversation.turns if turn.role is not Role.SYSTEM}
     if len(said) < GROWN_TURNS:
         return []
     found: dict[int, str] | None = None
     for turn in sorted(said.values(), key=lambda turn: len(turn.content), reverse=True)[:SOUGHT]:
-        digest, words = content_digest(turn.content), _first_words(turn, redaction)
+        digest, words = content_digest(turn.content), _first_words(turn, redactor)
         if not words:
             continue
-        holding = dict(stored.list_holding(session, words, digest, redaction.key.hide(digest)))
+        holding = dict(stored.list_holding(session, words, digest, redactor.key.hide(digest)))
         found = holding if found is None else {key: name for key, name in found.items() if key in holding}
         if not found:
             break
-    return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]), redaction)
+    return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]), redactor)
 
 
-def _first_words(turn: Turn, redaction: Redaction) -> str:
+def _first_words(turn: Turn, redactor: Redactor) -> str:
     """Return the beginning of a turn's first passage, in whole words, up to the first secret."""
     beginning = repair(turn.content[:LOOKED_THROUGH])[0]
     passage = next((beginning[slice(*span)] for span in split_passages(beginning)), "")
-    secrets = redaction.redacted(turn.content).findings
+    secrets = redactor.redacted(turn.content).findings
     clear = passage[: max(secrets[0].start - beginning.find(passage), 0)] if secrets else passage
     if len(clear) == len(passage) <= SOUGHT_CHARACTERS:
         return passage
     return clear[:SOUGHT_CHARACTERS].rpartition(" ")[0] or ("" if secrets else passage)
 
 
-def _as_candidates(session: UserSession, found: Mapping[int, str], redaction: Redaction) -> list[Candidate]:
+def _as_candidates(session: UserSession, found: Mapping[int, str], redactor: Redactor) -> list[Candidate]:
     return [
         Candidate(
             conversation_id,
             identity,
             stored.list_known_turns(session, conversation_id),
             partial(stored.get_contents, session, conversation_id),
-            redaction,
+            redactor,
         )
         for conversation_id, identity in found.items()
     ]
@@ -102,9 +102,9 @@ def _texts(conversation: Conversation) -> Sequence[str]:
     return [turn.content for turn in conversation.turns]
 
 
-def lines_as_kept(conversation: Conversation, redaction: Redaction) -> list[str]:
+def lines_as_kept(conversation: Conversation, redactor: Redactor) -> list[str]:
     """Return the lines of a conversation as they are filed, by which it is recognised later."""
-    return lines_of(redaction.stored(text).text for text in _texts(conversation))
+    return lines_of(redactor.stored(text).text for text in _texts(conversation))
 
 
 class Recognised(NamedTuple):
@@ -116,15 +116,15 @@ class Recognised(NamedTuple):
     """Identities in this palace of the known turns, by index."""
 
 
-def recognise(session: UserSession, conversation: Conversation, name: str, redaction: Redaction) -> Recognised:
+def recognise(session: UserSession, conversation: Conversation, name: str, redactor: Redactor) -> Recognised:
     """Match a conversation of another palace to one of this palace, by the same evidence as in mining.
 
     A new one keeps its ``name`` from there, or gets the next free one.
     """
     lock_edges(session, conversation)
     opening = name.partition("#")[0]
-    openings = list_openings(session, opening, redaction)
-    alike = list_alike(session, conversation, redaction, openings) if conversation.turns else []
+    openings = list_openings(session, opening, redactor)
+    alike = list_alike(session, conversation, redactor, openings) if conversation.turns else []
     found = choose(conversation, [_by_what_is_kept(each) for each in alike]).candidate
     if found is None:
         is_free = name not in {identity for _, identity in openings}

@@ -27,7 +27,7 @@ from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.mining.filing.wing_choice import choose_wing
 from palace.mining.filing.wing_matching import WingMatch
-from palace.mining.redaction import Redaction, kinds_of
+from palace.mining.redaction import Redactor, kinds_of
 from palace.models import Conversation, Kinds, KnownTurn, NewDrawer, Role, Turn
 from palace.models.intake import repair
 from palace.nlp.edges import edges_of, lines_of
@@ -65,7 +65,7 @@ class ToFile:
     conversation: Conversation
     source_name: str
     """Name of the wing if nothing better is known."""
-    redaction: Redaction
+    redactor: Redactor
     """Redacts the secrets of turns."""
     excluded: frozenset[int] = frozenset()
     """Indexes of turns that are not filed."""
@@ -146,7 +146,7 @@ def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
     """Return what filing a conversation would result in, without writing."""
     resolved = _resolve(session, given, restores=False)
     plan, said = resolved.plan, given.conversation.turns
-    kinds = {turn.given: kinds_of(given.redaction.stored(said[turn.given].content)) for turn in plan.turns}
+    kinds = {turn.given: kinds_of(given.redactor.stored(said[turn.given].content)) for turn in plan.turns}
     filed = resolved.filed(new=len(plan.turns), identities=plan.identities)
     return replace(filed, redacted={place: found for place, found in kinds.items() if found})
 
@@ -168,7 +168,7 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
         lock_edges(session, conversation)
     resolved = _resolve(session, given, restores=run.restores)
     if resolved.conversation_id is not None and run.wing is not None:
-        asked = given.redaction.wing(run.wing)
+        asked = given.redactor.wing(run.wing)
         resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, asked))
     if resolved.conversation_id is None and not resolved.plan.is_nothing:
         identity, title = resolved.source.identity, _title(conversation)
@@ -176,7 +176,7 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
             session, identity=identity, reader=conversation.reader, title=title, run_id=run.run_id
         )
         if is_anonymous(conversation):
-            stored.write_edges(session, conversation_id, edges_of(lines_as_kept(conversation, given.redaction)))
+            stored.write_edges(session, conversation_id, edges_of(lines_as_kept(conversation, given.redactor)))
         return replace(resolved, conversation_id=conversation_id)
     return resolved
 
@@ -206,7 +206,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         given.excluded,
         elsewhere=frozenset(elsewhere),
         keeps=keeps,
-        redaction=given.redaction,
+        redactor=given.redactor,
     )
     plan = _plan(session, source, conversation_id, restores=restores)
     if again := _carried_again(conversation, plan, given.excluded):
@@ -236,29 +236,29 @@ def _recognise(session: UserSession, given: ToFile, opening: str) -> tuple[str, 
 
     The second value is whether it is only a part of the known text, which must then be kept.
     """
-    conversation, redaction = given.conversation, given.redaction
-    openings = list_openings(session, opening, redaction)
-    candidates = list_alike(session, conversation, redaction, openings)
+    conversation, redactor = given.conversation, given.redactor
+    openings = list_openings(session, opening, redactor)
+    candidates = list_alike(session, conversation, redactor, openings)
     candidate, keeps = choose(conversation, candidates)
     if candidate is None and given.filed.turns and given.excluded:
         # Excluded turns were never filed, so their absence is no difference.
         candidate, keeps = choose(given.filed, candidates)
     if candidate is None:
-        candidate = choose_holding(conversation, list_holding(session, conversation, redaction))
+        candidate = choose_holding(conversation, list_holding(session, conversation, redactor))
     if candidate is not None:
         return candidate.identity, keeps
     # Reuse a conversation that an interrupted run left without drawers.
     taken = {identity for _, identity in openings}
     hollow = sorted({each.identity for each in candidates if not each.known} & taken)
-    if redaction.hides(conversation.turns[0].content):
-        opening = redaction.key.hide_name(opening)
+    if redactor.hides(conversation.turns[0].content):
+        opening = redactor.key.hide_name(opening)
     return hollow[0] if hollow else free_name(opening, openings), False
 
 
 def _find_elsewhere(
     session: UserSession, given: ToFile, identity: str, conversation_id: int | None
 ) -> dict[bytes, int | None]:
-    conversation, key = given.conversation, given.redaction.key
+    conversation, key = given.conversation, given.redactor.key
     if not conversation.turn_ids_are_global:
         return {}
     plain = (identity_by_id(conversation, identity, turn) for turn in conversation.turns if turn.source_id)
@@ -290,7 +290,7 @@ def _make_places(
         return True, None
     wing_id, wing_match = places.find_home_wing(session, conversation_id), None
     if wing_id is None:
-        asked = None if run.wing is None else given.redaction.wing(run.wing)
+        asked = None if run.wing is None else given.redactor.wing(run.wing)
         wing_id, wing_match = choose_wing(session, conversation, asked=asked, source_name=given.source_name)
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
@@ -313,9 +313,7 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | N
         return None
     versions.move(session, conversation_id, plan.moved)
     drawers = [
-        drawer_of(
-            source.conversation.turns[turn.given], turn, source.redaction, run.zone, slice_name=slices[turn.given]
-        )
+        drawer_of(source.conversation.turns[turn.given], turn, source.redactor, run.zone, slice_name=slices[turn.given])
         for turn in plan.turns
     ]
     filed = 0
@@ -333,7 +331,7 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | N
     if drawers and run.restores:
         stored.restore_title(session, conversation_id, _title(source.conversation))
         again = [turn.given for turn in plan.turns]
-        restored = names_of(source.conversation, source.identity, again, source.redaction.key)
+        restored = names_of(source.conversation, source.identity, again, source.redactor.key)
         stored.mark_restored(session, run.run_id, conversation_id, restored)
     if run.after_filing:
         run.after_filing(session, conversation_id)
@@ -341,9 +339,9 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> Filed | N
     return replace(resolved.filed(new=filed, identities=plan.identities), redacted=redacted)
 
 
-def drawer_of(turn: Turn, planned: PlannedTurn, redaction: Redaction, zone: tzinfo, *, slice_name: str) -> NewDrawer:
+def drawer_of(turn: Turn, planned: PlannedTurn, redactor: Redactor, zone: tzinfo, *, slice_name: str) -> NewDrawer:
     """Return the drawer for a turn: redacted, with its passages and keywords."""
-    kept = redaction.stored(turn.content)
+    kept = redactor.stored(turn.content)
     return NewDrawer(
         identity=planned.identity,
         slice=slice_name,
@@ -357,5 +355,5 @@ def drawer_of(turn: Turn, planned: PlannedTurn, redaction: Redaction, zone: tzin
         is_repaired=repair(turn.content)[1],
         index=index_message(kept.text, Role(turn.role), in_zone(turn.said_at, zone) if turn.said_at else None),
         redacted=kinds_of(kept),
-        said=redaction.key.hide(content_digest(turn.content)) if kept.findings else None,
+        said=redactor.key.hide(content_digest(turn.content)) if kept.findings else None,
     )

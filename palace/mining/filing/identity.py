@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import UTC
 
-from palace.mining.redaction import Redaction
+from palace.mining.redaction import Redactor
 from palace.models import Conversation, Role, Turn
 from palace.models.external_keys import Key, is_hidden_name
 from palace.models.intake import bounded_id, repair
@@ -112,10 +112,10 @@ class Names:
     """A generator of identities for the turns without ids of one conversation, in order."""
 
     def __init__(
-        self, conversation: Conversation, identity: str, redaction: Redaction, taken: AbstractSet[bytes]
+        self, conversation: Conversation, identity: str, redactor: Redactor, taken: AbstractSet[bytes]
     ) -> None:
-        self._redaction, self._taken = redaction, taken
-        self._scopes = scopes_of(identity, conversation.turns, redaction.key)
+        self._redactor, self._taken = redactor, taken
+        self._scopes = scopes_of(identity, conversation.turns, redactor.key)
         self._given: Counter[tuple[str, str]] = Counter()
 
     def fresh(self, turn: Turn, buried: set[bytes]) -> bytes:
@@ -124,12 +124,12 @@ class Names:
         while True:
             self._given[said] += 1
             plain = [identity_by_count(scope, turn, self._given[said]) for scope in self._scopes]
-            forms = [form for name in plain for form in self._redaction.key.forms(name)]
+            forms = [form for name in plain for form in self._redactor.key.forms(name)]
             known = next((form for form in forms if form in buried), None)
             if known is not None:
                 return known
             if self._taken.isdisjoint(forms):
-                return self._redaction.key.hide(plain[0]) if self._redaction.hides(turn.content) else plain[0]
+                return self._redactor.key.hide(plain[0]) if self._redactor.hides(turn.content) else plain[0]
 
 
 def names_of(conversation: Conversation, identity: str, given: Iterable[int], key: Key) -> set[bytes]:

@@ -17,7 +17,7 @@ from palace.mining.filing.evidence import (
     is_text_continued,
     match_turns,
 )
-from palace.mining.redaction import Redaction
+from palace.mining.redaction import Redactor
 from palace.models import Conversation, KnownTurn, Role, Slicing, Turn
 from palace.models.external_keys import is_hidden
 from palace.nlp.edges import lines_of
@@ -40,16 +40,16 @@ class Candidate:
     """Its turns, in order."""
     read_contents: Callable[[], Mapping[int, str]]
     """Returns the contents of its drawers, by id."""
-    redaction: Redaction = field(default_factory=Redaction)
+    redactor: Redactor = field(default_factory=Redactor)
     """Redacts the secrets of turns."""
 
     def match(self, turns: Sequence[Turn]) -> list[Pair]:
         """Match turns to its known turns."""
-        return match_turns(self.own, turns, self.identity, self.redaction.key)
+        return match_turns(self.own, turns, self.identity, self.redactor.key)
 
     def as_kept(self, text: str) -> str:
         """Return a text as it would be stored here: redacted if known turns of this conversation are."""
-        return self.redaction.redacted(text).text if self._is_redacted else text
+        return self.redactor.redacted(text).text if self._is_redacted else text
 
     @cached_property
     def _is_redacted(self) -> bool:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from palace.mining.filing.align import Gap, Pair, gaps_between, longest_ascending
 from palace.mining.filing.evidence import is_dated_late, is_read_better, match_turns
 from palace.mining.filing.identity import Names, identities_by_id, identity_by_id, identity_of_reading
-from palace.mining.redaction import Redaction
+from palace.mining.redaction import Redactor
 from palace.models import Conversation, KnownTurn, Replacement, Turn
 from palace.models.external_keys import is_hidden
 from palace.nlp.edges import is_greeting
@@ -69,7 +69,7 @@ class Source:
     """Identities, of global message ids, that are filed or forgotten in other conversations."""
     keeps: bool = False
     """Whether known turns stay even if missing: the source is partial or a shorter version of the text."""
-    redaction: Redaction = field(default_factory=Redaction)
+    redactor: Redactor = field(default_factory=Redactor)
     """Redacts turns; identities of redacted turns are hidden."""
 
 
@@ -85,7 +85,7 @@ class _Planning:
 
     def __init__(self, source: Source, known: Sequence[KnownTurn]) -> None:
         self._source, self._known = source, known
-        self._turns, self._redaction = source.conversation.turns, source.redaction
+        self._turns, self._redactor = source.conversation.turns, source.redactor
         self._place_of = {turn.identity: place for place, turn in enumerate(known)}
         self._place_of_drawer = {
             turn.drawer_id: place for place, turn in enumerate(known) if turn.drawer_id is not None
@@ -122,7 +122,7 @@ class _Planning:
         conversation, identity = self._source.conversation, self._source.identity
         plain = identity_by_id(conversation, identity, turn)
         for name in identities_by_id(conversation, identity, turn):
-            for form in self._redaction.key.forms(name):
+            for form in self._redactor.key.forms(name):
                 place = self._place_of.get(form)
                 if place is not None and (name == plain or self._is_older(self._known[place])):
                     self._matched[given] = place
@@ -136,20 +136,20 @@ class _Planning:
 
     def _stored(self, plain: bytes, turn: Turn, known: Container[bytes]) -> bytes:
         """Return the form, plain or hidden, of an identity that is known, else the one to file it under."""
-        form = next((form for form in self._redaction.key.forms(plain) if form in known), plain)
-        if form in known or not self._redaction.hides(turn.content):
+        form = next((form for form in self._redactor.key.forms(plain) if form in known), plain)
+        if form in known or not self._redactor.hides(turn.content):
             return form
-        return self._redaction.key.hide(plain)
+        return self._redactor.key.hide(plain)
 
     def _match_by_content(self, given: Sequence[int]) -> None:
         taken = set(self._matched.values())
         left = [place for place in range(len(self._known)) if place not in taken and not self._known[place].is_reread]
         turns = [self._turns[place] for place in given]
         source = self._source
-        pairs = match_turns([self._known[place] for place in left], turns, source.identity, self._redaction.key)
+        pairs = match_turns([self._known[place] for place in left], turns, source.identity, self._redactor.key)
         self._matched |= {given[pair.given]: left[pair.known] for pair in pairs}
         taken |= set(self._matched.values())
-        names = Names(source.conversation, source.identity, self._redaction, self._place_of.keys())
+        names = Names(source.conversation, source.identity, self._redactor, self._place_of.keys())
         buried = {turn.identity for place, turn in enumerate(self._known) if turn.is_forgotten and place not in taken}
         for place in given:
             if place in self._matched:
