@@ -110,7 +110,7 @@ def key_terms(text: str) -> tuple[str, ...]:
 
 def _referred_to(before: tuple[str, ...]) -> tuple[str, ...]:
     """Return the last message that is clear by itself, and those after it; all of them if none is."""
-    telling = [place for place, each in enumerate(before) if key_terms(each) and not is_vague(each)]
+    telling = [index for index, each in enumerate(before) if key_terms(each) and not is_vague(each)]
     return before[telling[-1] :] if telling else before
 
 

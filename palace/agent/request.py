@@ -41,7 +41,7 @@ class Request:
         try:
             read = read_messages(messages)
             read = (*read, *map(read_message, last))
-            users = [place for place, each in enumerate(read) if each.is_user]
+            users = [index for index, each in enumerate(read) if each.is_user]
             if not last and not users:
                 return None
             own = len(read) - 1 if last else users[-1]
@@ -65,8 +65,8 @@ class Request:
     @property
     def users(self) -> dict[int, bytes]:
         """Return the keys of the person's messages by index; the current message is the last."""
-        places = [place for place, each in enumerate(self.before) if each.is_user]
-        return {place: self.keys[place] for place in (*places, len(self.before))}
+        indexes = [index for index, each in enumerate(self.before) if each.is_user]
+        return {index: self.keys[index] for index in (*indexes, len(self.before))}
 
     def history(self) -> list[Mapping[str, object]]:
         """Return the earlier messages as mappings."""

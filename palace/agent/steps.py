@@ -250,13 +250,13 @@ class Steps:
     def _visible(self) -> Visible:
         """Return what the model sees already: digests of texts, and ids of the drawers in earlier blocks."""
         own, earlier, messages = self.request.own_key, self.earlier or {}, self.request.messages
-        standing = {place: earlier[key] for place, key in self.request.users.items() if key in earlier and key != own}
+        standing = {index: earlier[key] for index, key in self.request.users.items() if key in earlier and key != own}
         sent = frozenset(range(len(messages)))
         if self.options.working is not None:  # messages that are left out are not seen
-            full = self.full_request({place: each.block for place, each in standing.items()})
+            full = self.full_request({index: each.block for index, each in standing.items()})
             sent = self.context.trimming.places(self.options.working, full, self.checkpoint)
-        said = {content_digest(messages[place].text) for place in sent if messages[place].text}
-        quoted = {each for place, block in standing.items() if place in sent for each in block.drawer_ids}
+        said = {content_digest(messages[index].text) for index in sent if messages[index].text}
+        quoted = {each for index, block in standing.items() if index in sent for each in block.drawer_ids}
         return frozenset(said | quoted)
 
     def _keep(self, key: bytes) -> None:

@@ -159,11 +159,11 @@ def _trim(steps: Steps, block: str) -> Trimmed:
         # If the database could not be read, the blocks stay that the program itself kept.
         if working is None:
             return Trimmed(as_given(request.messages))
-        blocks = {place: each.carried for place, each in enumerate(request.messages) if each.carried}
+        blocks = {index: each.carried for index, each in enumerate(request.messages) if each.carried}
     else:
-        blocks = {place: steps.earlier[key].block for place, key in request.users.items() if key in steps.earlier}
+        blocks = {index: steps.earlier[key].block for index, key in request.users.items() if key in steps.earlier}
         blocks[len(request.before)] = block
-    full = steps.full_request({place: each for place, each in blocks.items() if each})
+    full = steps.full_request({index: each for index, each in blocks.items() if each})
     if working is None:
         return Trimmed(full.sent())
     with steps.timed("working"):

@@ -140,17 +140,17 @@ class _Scatter:
             came_from[end] = first + int(costs.argmin())
             best[end] = costs.min() + self._price
         cuts = []
-        place = int(came_from[self._count])
-        while place:
-            cuts.append(place)
-            place = int(came_from[place])
+        index = int(came_from[self._count])
+        while index:
+            cuts.append(index)
+            index = int(came_from[index])
         return cuts[::-1]
 
     def joined(self, cuts: Sequence[int]) -> list[int]:
         """Remove cuts that save less than their price, the least first; they result from the limit of the search."""
         kept = [0, *cuts, self._count]
         while len(kept) > 2:
-            savings = [self._saving(*kept[place - 1 : place + 2]) for place in range(1, len(kept) - 1)]
+            savings = [self._saving(*kept[index - 1 : index + 2]) for index in range(1, len(kept) - 1)]
             least = min(range(len(savings)), key=savings.__getitem__)
             if savings[least] >= self._price:
                 break
@@ -193,26 +193,26 @@ def named_by(topics: Sequence[str], otherwise: Namer = name_topics) -> Namer:
         said = [Counter(word.casefold() for text in part for word in _WORD.findall(text)) for part in parts]
         own = {word.casefold() for speaker in speakers for word in _WORD.findall(speaker)}
         shares = [
-            (_share(topic, place, said), -order, place, topic)
+            (_share(topic, index, said), -order, index, topic)
             for order, topic in enumerate(topics)
-            for place in range(len(parts))
+            for index in range(len(parts))
             if not own.issuperset(word.casefold() for word in _WORD.findall(topic))
         ]
         called: dict[int, str] = {}
-        for share, _, place, topic in sorted(shares, reverse=True):
-            if share >= LEAST_SHARE and place not in called and topic not in called.values():
-                called[place] = topic
-        return [_capitalised(called[place]) if place in called else named for place, named in enumerate(names)]
+        for share, _, index, topic in sorted(shares, reverse=True):
+            if share >= LEAST_SHARE and index not in called and topic not in called.values():
+                called[index] = topic
+        return [_capitalised(called[index]) if index in called else named for index, named in enumerate(names)]
 
     return name
 
 
-def _share(topic: str, place: int, said: Sequence[Counter[str]]) -> float:
+def _share(topic: str, index: int, said: Sequence[Counter[str]]) -> float:
     """Return the smallest share of a topic's words that one part contains; 0 if it lacks any of them."""
     words = [word.casefold() for word in _WORD.findall(topic)]
-    if not words or not all(said[place][word] for word in words):
+    if not words or not all(said[index][word] for word in words):
         return 0.0
-    return min(said[place][word] / sum(part[word] for part in said) for word in words)
+    return min(said[index][word] / sum(part[word] for part in said) for word in words)
 
 
 def _name(phrases: Sequence[str], part: Sequence[str]) -> str:

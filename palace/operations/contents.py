@@ -152,7 +152,7 @@ def count_calendar(opened: OpenPalace, *, most: int, wing: Wing | None, said: tu
             return Calendar(CalendarUnit.DAY, ())
         unit, edges = cut_into_slots(first, last, zone, most=most)
         counts = count_said(session, edges, wing_id=None if wing is None else wing.id)
-        slots = (CalendarSlot(*ends, counts.get(place, 0)) for place, ends in enumerate(pairwise(edges)))
+        slots = (CalendarSlot(*ends, counts.get(index, 0)) for index, ends in enumerate(pairwise(edges)))
         return Calendar(unit, tuple(slots))
 
     return opened.run(count)

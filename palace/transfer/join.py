@@ -131,7 +131,7 @@ class Join(Import):
                 return here, {identity: other for identity, other in others.items() if other in held}
         turns = tuple(Turn(each.role, each.content, each.speaker, each.said_at) for each in conversation.drawers)
         here, shared = self.recognise(session, Conversation(line.reader, turns), line.identity)
-        matched = {identities[place]: identity for place, identity in shared.items()}
+        matched = {identities[index]: identity for index, identity in shared.items()}
         return here, free_names(conversation, matched, homes, here=here, palace=palace)
 
     def _hidden(self, session: UserSession, there: ExportedConversation) -> Names:

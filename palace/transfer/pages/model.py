@@ -65,8 +65,8 @@ class WingPage:
         """Its rooms, each with its neighbours."""
         around = [None, *self.rooms, None]
         return [
-            RoomPage(self.wing, room, around[place], around[place + 2], self.zone)
-            for place, room in enumerate(self.rooms)
+            RoomPage(self.wing, room, around[index], around[index + 2], self.zone)
+            for index, room in enumerate(self.rooms)
         ]
 
 

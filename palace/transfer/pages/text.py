@@ -69,7 +69,7 @@ def in_parts(text: str) -> Iterator[tuple[str, bool]]:
 
 def _lines(lines: list[str]) -> Iterator[tuple[str, bool]]:
     fence, in_table = "", False
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         opening = _FENCE.match(line)
         if fence:
             yield line, True
@@ -80,6 +80,6 @@ def _lines(lines: list[str]) -> Iterator[tuple[str, bool]]:
             fence, in_table = opening[1], False
             yield line, True
             continue
-        following = lines[place + 1] if place + 1 < len(lines) else ""
+        following = lines[index + 1] if index + 1 < len(lines) else ""
         in_table = "|" in line and (in_table or bool(_RULE.fullmatch(following.rstrip())))
         yield line, in_table or bool(_ROW.match(line))
