@@ -78,7 +78,7 @@ def _features(word: str) -> list[tuple[int, float]]:
     """Return the word and its trigrams as hashes with weights."""
     whole = 0.1 if word in STOP_WORDS else 1.0
     framed = f"<{word}>"
-    trigrams = [framed[place : place + 3] for place in range(len(framed) - 2)]
+    trigrams = [framed[index : index + 3] for index in range(len(framed) - 2)]
     share = 0.8 * whole / len(trigrams) ** 0.5
     weighted = [(f"={word}", whole), *((trigram, share) for trigram in trigrams)]
     return [(zlib.crc32(name.encode("utf-8", "replace")), weight) for name, weight in weighted]

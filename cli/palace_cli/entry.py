@@ -39,12 +39,12 @@ def _is_hook(words: list[str]) -> bool:
         return False
     if any(word == WHY and words[number - 1] not in WITH_A_VALUE for number, word in enumerate(words)):
         return False
-    place = words.index("hook")
+    index = words.index("hook")
     is_command = all(
-        word.startswith("-") or words[max(number - 1, 0)] in WITH_A_VALUE for number, word in enumerate(words[:place])
+        word.startswith("-") or words[max(number - 1, 0)] in WITH_A_VALUE for number, word in enumerate(words[:index])
     )
-    takes_it = place > 0 and words[place - 1] in WITH_A_VALUE
-    return is_command and not takes_it and (words[place + 1 :] != [] or not os.isatty(0))
+    takes_it = index > 0 and words[index - 1] in WITH_A_VALUE
+    return is_command and not takes_it and (words[index + 1 :] != [] or not os.isatty(0))
 
 
 def _answer_hook(words: list[str]) -> NoReturn:

@@ -73,7 +73,7 @@ def names_of(key: str, home_name: str = "") -> Iterator[str]:
     """
     parts = [part for part in key.split("/") if part] or [""]
     parts = [home_name or "home"] if key == "~" else parts
-    shown = [_shown(part, is_last=place == len(parts) - 1) for place, part in enumerate(parts)]
+    shown = [_shown(part, is_last=index == len(parts) - 1) for index, part in enumerate(parts)]
     for start in range(len(shown) - 1, -1, -1):
         name = "/".join(shown[start:])
         if _POINTER.fullmatch(name) is None:

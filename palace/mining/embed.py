@@ -71,7 +71,7 @@ class EmbeddingRun:
                 vectors = self.vectors_of([text for _, text in window])
                 break
             except EmbeddingError as problem:
-                kept = [each for place, each in enumerate(window) if place not in problem.refused]
+                kept = [each for index, each in enumerate(window) if index not in problem.refused]
                 if not 0 < len(kept) < len(window):
                     raise
                 window, refusal = kept, refusal or problem

@@ -81,9 +81,9 @@ class Tally:
         if filed.wing_match:
             self.wing_match[filed.wing_match.wing.name, filed.wing_match.reason] += 1
         source = f"{file}, {conversation.place}" if conversation.place else file
-        for place, kinds in filed.redacted.items():
-            number = conversation.messages[place] if conversation.messages else place + 1
-            self.secrets.append(SecretsFound(f"{source}, message {number or place + 1}", kinds))
+        for index, kinds in filed.redacted.items():
+            number = conversation.messages[index] if conversation.messages else index + 1
+            self.secrets.append(SecretsFound(f"{source}, message {number or index + 1}", kinds))
 
     def take_up(self, reading: Reading) -> None:
         """Add the counts, notices and failures of a complete reading of a source."""

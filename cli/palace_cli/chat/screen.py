@@ -130,8 +130,8 @@ class Screen:
         if not hits:
             self.dim(f"· nothing remembered that is relevant ({reason})" if searched else f"· not looked up: {reason}")
         now = datetime.now(UTC)
-        for place, hit in enumerate(hits[:SHOWN]):
+        for index, hit in enumerate(hits[:SHOWN]):
             quoted = preview(hit.drawer.content, limit=QUOTED)
-            self.dim(f"· {hit.drawer.pointer} {said(hit.drawer, now)}: “{quoted}” ({in_words(hit, hits[:place])})")
+            self.dim(f"· {hit.drawer.pointer} {said(hit.drawer, now)}: “{quoted}” ({in_words(hit, hits[:index])})")
         if len(hits) > SHOWN:
             self.dim(f"· and {len(hits) - SHOWN} more: /why")

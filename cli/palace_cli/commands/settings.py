@@ -54,8 +54,8 @@ def explained_view(setting: ShownSetting) -> Group:
         {"setting": setting.name, "agent": setting.agent, "means": setting.means, "may be": setting.wants}
     )
     levels = table("", "says", "where", elastic=("where",))
-    for place, said in enumerate(setting.said):
-        style = HEADING if place == 0 else ASIDE
+    for index, said in enumerate(setting.said):
+        style = HEADING if index == 0 else ASIDE
         levels.add_row(Text(said.level.value, style=style), cell(written(said.value), style), cell(said.where))
     return Group(head, Text(), levels)
 

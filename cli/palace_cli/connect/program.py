@@ -107,8 +107,8 @@ def confined(words: Sequence[str], wing: str | None) -> list[str]:
     """
     if wing is None:
         return [*words]
-    values = {place + 1 for place, word in enumerate(words) if word == WING}
-    kept = (word for place, word in enumerate(words) if place not in values and not is_confined([word]))
+    values = {index + 1 for index, word in enumerate(words) if word == WING}
+    kept = (word for index, word in enumerate(words) if index not in values and not is_confined([word]))
     return [*kept, WING, wing]
 
 
@@ -123,7 +123,7 @@ def hook_command(line: str) -> str:
         words = shlex.split(line)
     except ValueError:
         return ""
-    places = [place for place, word in enumerate(words) if word == HOOK]
+    places = [index for index, word in enumerate(words) if word == HOOK]
     return words[places[0] - 1] if places and places[0] else ""
 
 

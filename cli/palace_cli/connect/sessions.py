@@ -77,7 +77,7 @@ def _sample(files: Sequence[tuple[Path, int]]) -> list[tuple[int, list[int]]]:
     # If all are large, read the smallest of them nevertheless.
     suited = [each for each in by_size if each[1] <= SAMPLE_BYTES] or by_size[:1]
     places = sorted({round(n * (len(suited) - 1) / (SAMPLE - 1)) for n in range(SAMPLE)}) if suited else []
-    return [(suited[place][1], _turns(suited[place][0])) for place in places]
+    return [(suited[index][1], _turns(suited[index][0])) for index in places]
 
 
 def _turns(file: Path) -> list[int]:

@@ -72,8 +72,8 @@ def told(link: Link) -> str:
 def _lines(branch: Branch, indent: str) -> Iterator[str]:
     for number, child in enumerate(branch.children):
         is_last = number == len(branch.children) - 1
-        for place, link in enumerate(child.links):
-            mark = ("└─ " if is_last else "├─ ") if place == 0 else ("   " if is_last else "│  ")
+        for index, link in enumerate(child.links):
+            mark = ("└─ " if is_last else "├─ ") if index == 0 else ("   " if is_last else "│  ")
             name = one_line(child.member.name)
             said = f"{told(link)} → {name}" if child.is_object(link) else f"← {told(link)} — {name}"
             yield f"{indent}{mark}{said}{_when(link)}"
@@ -176,9 +176,9 @@ def _dot_lines(around: Neighbourhood) -> Iterator[str]:
     yield '  graph [rankdir="LR"];'
     yield '  node [shape="box", style="rounded", fontname="sans-serif"];'
     yield '  edge [fontname="sans-serif", fontsize="10"];'
-    for place, member in enumerate(around.members):
+    for index, member in enumerate(around.members):
         shape = ', shape="plaintext"' if member.type is None else ""
-        yield f"  m{place} [label={_quoted(member.name)}{shape}];"
+        yield f"  m{index} [label={_quoted(member.name)}{shape}];"
     for link in around.links:
         label = f"{told(link)}\n{link.when}" if link.when else told(link)
         style = ', style="dashed"' if link.standing is Standing.PAST else ""

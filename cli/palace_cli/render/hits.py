@@ -142,7 +142,7 @@ def recollection_view(
     """
     told_from = now or datetime.now(UTC)
     hits = _each_once(recollection)
-    parts = (_hit(hit, hits[:place], _Shown(width, told_from, verbose, longest)) for place, hit in enumerate(hits))
+    parts = (_hit(hit, hits[:index], _Shown(width, told_from, verbose, longest)) for index, hit in enumerate(hits))
     return Group(*(part for block in parts for part in (block, "")))
 
 

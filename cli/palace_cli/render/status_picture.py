@@ -57,9 +57,9 @@ def _head(status: PalaceStatus) -> Iterator[str]:
     yield _text("head", MARGIN, 40, shortened(status.user, LONGEST))
     mined = f"last mined {moment(status.last_mined_at)}" if status.last_mined_at else "nothing was mined yet"
     yield _text("note", MARGIN, 59, mined)
-    for place, name in enumerate(("wings", "rooms", "drawers", "passages", "entities", "relations")):
-        yield _text("number", MARGIN + place * _TILE, 98, f"{getattr(status, name):,}")
-        yield _text("note", MARGIN + place * _TILE, 115, name)
+    for index, name in enumerate(("wings", "rooms", "drawers", "passages", "entities", "relations")):
+        yield _text("number", MARGIN + index * _TILE, 98, f"{getattr(status, name):,}")
+        yield _text("note", MARGIN + index * _TILE, 115, name)
 
 
 def _growth(status: PalaceStatus, said: Calendar, top: float) -> Iterator[str]:
@@ -72,9 +72,9 @@ def _growth(status: PalaceStatus, said: Calendar, top: float) -> Iterator[str]:
     foot = top + 30 + _CHART
     step = _INSIDE / len(slots)
     scale, width = _CHART / max(until_then[-1], 1), min(step, 60)
-    for place, (slot, total) in enumerate(zip(slots, until_then, strict=True)):
+    for index, (slot, total) in enumerate(zip(slots, until_then, strict=True)):
         new, before = slot.drawers * scale, (total - slot.drawers) * scale
-        left = MARGIN + place * step + width * 0.1
+        left = MARGIN + index * step + width * 0.1
         yield f"<g><title>{safe(f'{_name(unit, slot)}: {slot.drawers:,} new, {total:,} in all')}</title>"
         yield _bar("before", left, foot - before, width * 0.8, before)
         yield _bar("new", left, foot - before - new, width * 0.8, new) + "</g>"
@@ -95,8 +95,8 @@ def _name(unit: CalendarUnit, slot: CalendarSlot) -> str:
 def _wings(largest: Sequence[Wing], more: int, top: float) -> Iterator[str]:
     yield _text("part", MARGIN, top + 12, "Largest wings" if more else "Wings")
     longest = _INSIDE - _NAMES - 70
-    for place, wing in enumerate(largest):
-        y = top + 24 + place * _ROW
+    for index, wing in enumerate(largest):
+        y = top + 24 + index * _ROW
         width = max(longest * wing.drawer_count / largest[0].drawer_count, 1)
         yield f"<g><title>{safe(f'{wing.name} ({wing.pointer})')}</title>"
         yield _text("name", MARGIN, y + 17, _fitting(wing.name)) + "</g>"

@@ -241,7 +241,7 @@ def svg_text(around: Neighbourhood) -> str:
 
 
 def _sentence(around: Neighbourhood, link: Link) -> str:
-    sides = (around.members[place].name for place in (link.subject, link.object))
+    sides = (around.members[index].name for index in (link.subject, link.object))
     return " · ".join(filter(None, (next(sides), told(link), next(sides), link.when)))
 
 

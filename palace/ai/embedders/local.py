@@ -112,17 +112,17 @@ class LocalEmbedder:
         refusals: dict[int, EmbeddingError] = {}
         for start in range(0, len(texts), WINDOW):
             ids: dict[int, TokenIds] = {}
-            for place, text in enumerate(texts[start : start + WINDOW], start):
+            for index, text in enumerate(texts[start : start + WINDOW], start):
                 try:
-                    ids[place] = loaded.token_ids(prefix + text)
+                    ids[index] = loaded.token_ids(prefix + text)
                 except EmbeddingError as problem:
-                    refusals[place] = problem
+                    refusals[index] = problem
             places = list(ids)
             for batch in batches([len(each) for each in ids.values()]):
                 self._embed_batch(loaded, {places[each]: ids[places[each]] for each in batch}, done, refusals)
         if refusals:
             raise _refusal(list(refusals.values()), frozenset(refusals))
-        return EmbeddedTexts(np.stack([done[place] for place in range(len(texts))]))
+        return EmbeddedTexts(np.stack([done[index] for index in range(len(texts))]))
 
     def _embed_batch(
         self,

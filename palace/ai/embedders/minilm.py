@@ -71,7 +71,7 @@ class BundledEmbedder:
         for start in range(0, len(texts), WINDOW):
             ids = [_token_ids(text) for text in texts[start : start + WINDOW]]
             for batch in batches([len(each) for each in ids]):
-                vectors[[start + place for place in batch]] = self._embed_batch([ids[place] for place in batch])
+                vectors[[start + index for index in batch]] = self._embed_batch([ids[index] for index in batch])
         return EmbeddedTexts(vectors)
 
     def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:

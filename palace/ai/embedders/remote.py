@@ -180,11 +180,11 @@ def read_vectors(response: Any, count: int) -> Numbers:
     if len(items) != count:
         raise UnusableAnswer(f"{len(items)} vectors for {count} texts")
     places = [_part(item, "index") for item in items]
-    if any(type(place) is not int for place in places) or sorted(places) != list(range(count)):
+    if any(type(index) is not int for index in places) or sorted(places) != list(range(count)):
         raise UnusableAnswer("the vectors do not say which text each belongs to")
     rows: list[Numbers] = [np.empty(0)] * count
-    for place, item in zip(places, items, strict=True):
-        rows[place] = _numbers(_part(item, "embedding"))
+    for index, item in zip(places, items, strict=True):
+        rows[index] = _numbers(_part(item, "embedding"))
     if len({len(row) for row in rows}) != 1:
         raise UnusableAnswer("its vectors differ in length")
     return np.stack(rows)

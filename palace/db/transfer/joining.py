@@ -101,7 +101,7 @@ def order_notes(session: UserSession, conversation_id: int) -> None:
         .order_by(Drawer.said_at.nulls_last(), Drawer.position, Drawer.number)
     )
     placed = [(row.identity, row.position) for row in session.execute(query)]
-    moved = {identity: place for place, (identity, position) in enumerate(placed) if place != position}
+    moved = {identity: index for index, (identity, position) in enumerate(placed) if index != position}
     versions.move(session, conversation_id, moved)
 
 

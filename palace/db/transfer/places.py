@@ -197,7 +197,7 @@ def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
     ids: list[int] = []
     for batch in batches(runs):
         ids += _file_batch(session, batch, taken=set(ids))
-    pairs = [(ids[place], ids[basis - 1]) for place, run in enumerate(runs) for basis in run.basis]
+    pairs = [(ids[index], ids[basis - 1]) for index, run in enumerate(runs) for basis in run.basis]
     session.add(RunBasis, [{"run_id": run, "basis_id": basis} for run, basis in pairs])
     return ids
 

@@ -59,7 +59,7 @@ def number_runs(session: UserSession, wing_id: int | None) -> dict[int, int]:
     if wing_id is not None:
         query = query.where(MiningRun.id.in_(_cited_in(session, wing_id)))
     ids = session.execute(query.order_by(MiningRun.started_at, MiningRun.id)).scalars()
-    return {run_id: place for place, run_id in enumerate(ids, start=1)}
+    return {run_id: index for index, run_id in enumerate(ids, start=1)}
 
 
 def iter_runs(session: UserSession, places: Mapping[int, int]) -> Iterator[RunLine]:

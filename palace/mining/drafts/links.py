@@ -62,7 +62,7 @@ class Links:
         place.
         """
         there = {turn.source_id for turn in turns if turn is not None}
-        shown = [(place, turn) for place, turn in enumerate(turns) if turn is not None and turn.replaced_by is None]
+        shown = [(index, turn) for index, turn in enumerate(turns) if turn is not None and turn.replaced_by is None]
         by_role = {role: [each for each in shown if each[1].role is role] for role in Role}
         for turn in turns:
             if turn is None:

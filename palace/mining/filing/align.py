@@ -41,11 +41,11 @@ def _overlap(known: Sequence[Hashable], given: Sequence[Hashable]) -> int:
     """Return the length of the longest suffix of ``known`` that is a prefix of ``given`` (Knuth-Morris-Pratt)."""
     failure = [0] * len(given)
     length = 0
-    for place in range(1, len(given)):
-        while length and given[place] != given[length]:
+    for index in range(1, len(given)):
+        while length and given[index] != given[length]:
             length = failure[length - 1]
-        length += given[place] == given[length]
-        failure[place] = length
+        length += given[index] == given[length]
+        failure[index] = length
     length = 0
     for item in known:
         while length and (length == len(given) or item != given[length]):

@@ -77,7 +77,7 @@ class ToFile:
         """The conversation without its excluded turns."""
         turns = self.conversation.turns
         return replace(
-            self.conversation, turns=tuple(turn for place, turn in enumerate(turns) if place not in self.excluded)
+            self.conversation, turns=tuple(turn for index, turn in enumerate(turns) if index not in self.excluded)
         )
 
 
@@ -212,7 +212,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
     if again := _carried_again(conversation, plan, given.excluded):
         source = replace(source, excluded=given.excluded | again)
         plan = _plan(session, source, conversation_id, restores=restores)
-    buried = {place for place, name in enumerate(plan.identities) if name in elsewhere and elsewhere[name] is None}
+    buried = {index for index, name in enumerate(plan.identities) if name in elsewhere and elsewhere[name] is None}
     return Resolved(
         source,
         replace(plan, forgotten=plan.forgotten | buried),

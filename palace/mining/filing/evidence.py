@@ -212,7 +212,7 @@ def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
         return False
     changed = 0
     for gap in gaps_between(pairs, len(known), len(given)):
-        sides = [known[place] for place in gap.known], [given[place] for place in gap.given]
+        sides = [known[index] for index in gap.known], [given[index] for index in gap.given]
         # Forms also differ at their ends, but there the longer text may simply have grown.
         if gap.is_first or gap.is_last:
             ends = [side[-1:] if gap.is_first else side[:1] for side in sides]

@@ -136,7 +136,7 @@ def names_of(conversation: Conversation, identity: str, given: Iterable[int], ke
     """Return all identities under which some turns of a conversation may have been forgotten."""
     turns = conversation.turns
     found: set[bytes] = set()
-    for turn in (turns[place] for place in given):
+    for turn in (turns[index] for index in given):
         for scope in scopes_of(identity, turns, key):
             if turn.source_id is None:
                 plain = possible_identities(scope, turn, min(len(turns), MOST_COUNTS))

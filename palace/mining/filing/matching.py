@@ -148,11 +148,11 @@ def _with_grown(candidate: Candidate, conversation: Conversation, pairs: Sequenc
     ]
     if len(left) != 1 or behind == len(conversation.turns):
         return pairs
-    place, turn = left[0], conversation.turns[behind]
-    was = candidate.content_of(known[place])
+    index, turn = left[0], conversation.turns[behind]
+    was = candidate.content_of(known[index])
     is_enough = known[pairs[-1].known].said_at or sum(map(len, candidate.contents.values())) >= GROWN_CHARACTERS
-    is_grown = candidate.as_kept(turn.content).startswith(f"{was}\n") and turn.said_at == known[place].said_at
-    return [*pairs, Pair(place, behind)] if is_grown and is_enough else pairs
+    is_grown = candidate.as_kept(turn.content).startswith(f"{was}\n") and turn.said_at == known[index].said_at
+    return [*pairs, Pair(index, behind)] if is_grown and is_enough else pairs
 
 
 def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pairs: Sequence[Pair]) -> bool:

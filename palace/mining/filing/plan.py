@@ -81,14 +81,14 @@ def plan_turns(source: Source, known: Sequence[KnownTurn]) -> Plan:
 
 
 class _Planning:
-    """The state of making one plan; ``given`` is an index of source turns, ``place`` one of known turns."""
+    """The state of making one plan; ``given`` is an index of source turns, ``index`` one of known turns."""
 
     def __init__(self, source: Source, known: Sequence[KnownTurn]) -> None:
         self._source, self._known = source, known
         self._turns, self._redactor = source.conversation.turns, source.redactor
-        self._place_of = {turn.identity: place for place, turn in enumerate(known)}
-        self._place_of_drawer = {
-            turn.drawer_id: place for place, turn in enumerate(known) if turn.drawer_id is not None
+        self._index_of = {turn.identity: index for index, turn in enumerate(known)}
+        self._index_of_drawer = {
+            turn.drawer_id: index for index, turn in enumerate(known) if turn.drawer_id is not None
         }
         self._identities: list[bytes] = [b""] * len(self._turns)
         self._matched: dict[int, int] = {}
@@ -112,20 +112,20 @@ class _Planning:
         if without_id:
             self._match_by_content(without_id)
         matched = list(self._matched.items())
-        undated = [self._turns[given] for given, place in matched if self._known[place].said_at is None]
+        undated = [self._turns[given] for given, index in matched if self._known[index].said_at is None]
         # Greetings may have been said at any time, so they are not evidence.
         dates = any(not is_greeting(turn.content) for turn in undated)
-        for given, place in matched:
-            self._read_again(given, place, dates=dates)
+        for given, index in matched:
+            self._read_again(given, index, dates=dates)
 
     def _match_by_id(self, given: int, turn: Turn) -> None:
         conversation, identity = self._source.conversation, self._source.identity
         plain = identity_by_id(conversation, identity, turn)
         for name in identities_by_id(conversation, identity, turn):
             for form in self._redactor.key.forms(name):
-                place = self._place_of.get(form)
-                if place is not None and (name == plain or self._is_older(self._known[place])):
-                    self._matched[given] = place
+                index = self._index_of.get(form)
+                if index is not None and (name == plain or self._is_older(self._known[index])):
+                    self._matched[given] = index
                     self._identities[given] = form if name == plain else plain
                     return
         self._identities[given] = self._stored(plain, turn, self._source.elsewhere)
@@ -143,59 +143,59 @@ class _Planning:
 
     def _match_by_content(self, given: Sequence[int]) -> None:
         taken = set(self._matched.values())
-        left = [place for place in range(len(self._known)) if place not in taken and not self._known[place].is_reread]
-        turns = [self._turns[place] for place in given]
+        left = [index for index in range(len(self._known)) if index not in taken and not self._known[index].is_reread]
+        turns = [self._turns[index] for index in given]
         source = self._source
-        pairs = match_turns([self._known[place] for place in left], turns, source.identity, self._redactor.key)
+        pairs = match_turns([self._known[index] for index in left], turns, source.identity, self._redactor.key)
         self._matched |= {given[pair.given]: left[pair.known] for pair in pairs}
         taken |= set(self._matched.values())
-        names = Names(source.conversation, source.identity, self._redactor, self._place_of.keys())
-        buried = {turn.identity for place, turn in enumerate(self._known) if turn.is_forgotten and place not in taken}
-        for place in given:
-            if place in self._matched:
-                self._identities[place] = self._known[self._matched[place]].identity
+        names = Names(source.conversation, source.identity, self._redactor, self._index_of.keys())
+        buried = {turn.identity for index, turn in enumerate(self._known) if turn.is_forgotten and index not in taken}
+        for index in given:
+            if index in self._matched:
+                self._identities[index] = self._known[self._matched[index]].identity
                 continue
-            self._identities[place] = identity = names.fresh(self._turns[place], buried)
+            self._identities[index] = identity = names.fresh(self._turns[index], buried)
             if identity in buried:
                 buried.remove(identity)
-                self._matched[place] = self._place_of[identity]
+                self._matched[index] = self._index_of[identity]
 
-    def _read_again(self, given: int, place: int, *, dates: bool) -> None:
+    def _read_again(self, given: int, index: int, *, dates: bool) -> None:
         """File a turn again if its reading has improved; match one that was filed again before to that version."""
-        known, turn = self._known[place], self._turns[given]
+        known, turn = self._known[index], self._turns[given]
         if known.is_forgotten:
             return
-        instead = self._place_of_drawer.get(known.replaced_by or 0) if known.is_reread else None
+        instead = self._index_of_drawer.get(known.replaced_by or 0) if known.is_reread else None
         # If its identity was hidden since, the identity of the newer version was derived from the plain one.
         is_read = instead is not None and is_hidden(known.identity) and not is_read_better(turn, self._known[instead])
         if is_read or not (is_read_better(turn, known) if known.is_older else dates and is_dated_late(turn, known)):
             if instead is not None:
                 self._matched[given], self._identities[given] = instead, self._known[instead].identity
             return
-        identity = self._stored(identity_of_reading(known.identity, turn), turn, self._place_of)
+        identity = self._stored(identity_of_reading(known.identity, turn), turn, self._index_of)
         self._identities[given] = identity
-        if identity in self._place_of:
-            self._matched[given] = self._place_of[identity]
+        if identity in self._index_of:
+            self._matched[given] = self._index_of[identity]
         else:
             del self._matched[given]
-            self._reread[given] = place
+            self._reread[given] = index
 
     def plan(self) -> Plan:
         """Return the plan."""
         known, matched = self._known, self._matched
         new = self._list_new()
-        forgotten = frozenset(given for given, place in matched.items() if known[place].is_forgotten)
+        forgotten = frozenset(given for given, index in matched.items() if known[index].is_forgotten)
         gaps = self._gaps()
         replaced = {} if self._source.keeps else dict(self._replaced_in(gaps, new))
-        replaced |= {place: given for given, place in self._reread.items()}
+        replaced |= {index: given for given, index in self._reread.items()}
         replaced |= {
-            place: target
+            index: target
             for given, target in self._alternatives.items()
-            if (place := matched.get(given)) is not None and target is not None
+            if (index := matched.get(given)) is not None and target is not None
         }
         replaced |= self._taken_back()
         positions, moved = self._positions(gaps, new, replaced)
-        revisions = {given for place, given in replaced.items() if given is not None and given not in self._reread}
+        revisions = {given for index, given in replaced.items() if given is not None and given not in self._reread}
         revisions |= self._alternatives.keys()
         return Plan(
             identities=tuple(self._identities),
@@ -206,9 +206,9 @@ class _Planning:
             moved=moved,
             replaced=tuple(self._replacements(replaced, new)),
             restored=frozenset(
-                known[place].identity
-                for given, place in matched.items()
-                if known[place].is_replaced and given not in self._alternatives
+                known[index].identity
+                for given, index in matched.items()
+                if known[index].is_replaced and given not in self._alternatives
             ),
             forgotten=forgotten,
             answers=tuple(self._answers(new | matched.keys() - forgotten)),
@@ -237,9 +237,9 @@ class _Planning:
         met = {*self._matched.values(), *self._reread.values()}
         for gap in gaps:
             gone = [
-                place
-                for place in gap.known
-                if place not in met and not self._known[place].is_forgotten and not self._known[place].is_replaced
+                index
+                for index in gap.known
+                if index not in met and not self._known[index].is_forgotten and not self._known[index].is_replaced
             ]
             instead = [given for given in gap.given if given in new and given not in self._alternatives]
             if (gap.is_first or gap.is_last) and not instead:
@@ -250,13 +250,13 @@ class _Planning:
 
     def _are_of_one_time(self, gone: Sequence[int], instead: Sequence[int]) -> bool:
         """Check whether the time spans of two sets of turns overlap; undated turns count as overlapping."""
-        ours = [moment for place in gone if (moment := self._known[place].said_at)]
+        ours = [moment for index in gone if (moment := self._known[index].said_at)]
         theirs = [moment for given in instead if (moment := self._turns[given].said_at)]
         return not (ours and theirs) or (min(ours) <= max(theirs) and min(theirs) <= max(ours))
 
     def _replacements(self, replaced: Mapping[int, int | None], new: Set[int]) -> Iterator[Replacement]:
-        for place, given in sorted(replaced.items()):
-            turn = self._known[place]
+        for index, given in sorted(replaced.items()):
+            turn = self._known[index]
             if not turn.is_forgotten and not turn.is_replaced:
                 yield Replacement(turn.identity, None if given is None else self._identities[given])
         for given, target in self._alternatives.items():
@@ -267,11 +267,11 @@ class _Planning:
         """Map turns that had replaced others to the turn they replaced, if the source contains only that one again."""
         matched = set(self._matched.values())
         back: dict[int, int] = {}
-        for given, place in self._matched.items():
-            turn = self._known[place]
+        for given, index in self._matched.items():
+            turn = self._known[index]
             if turn.replaced_by is None or given in self._alternatives:
                 continue
-            instead = self._place_of_drawer.get(turn.replaced_by)
+            instead = self._index_of_drawer.get(turn.replaced_by)
             if instead is not None and instead not in matched:
                 back[instead] = given
         return back
@@ -291,18 +291,18 @@ class _Planning:
 
         A new turn takes the position of the turn it replaces, else the next one after all before it.
         """
-        slot_of = {given: place for place, given in sorted(replaced.items(), reverse=True) if given is not None}
+        slot_of = {given: index for index, given in sorted(replaced.items(), reverse=True) if given is not None}
         at: dict[int, int] = {}
         positions: dict[int, int] = {}
         moved: dict[bytes, int] = {}
         shift, last, last_put = 0, -1, -1
-        for place, given in _in_order(gaps):
-            if place is not None and place < len(self._known):
-                was = self._known[place].position
+        for index, given in _in_order(gaps):
+            if index is not None and index < len(self._known):
+                was = self._known[index].position
                 shift = max(shift, last_put + 1 - was)
-                at[place] = here = was + shift
+                at[index] = here = was + shift
                 if shift:
-                    moved[self._known[place].identity] = here
+                    moved[self._known[index].identity] = here
                 last = max(last, here)
             elif given in new:
                 here = at.get(slot_of.get(given, -1), -1)

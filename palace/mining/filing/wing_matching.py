@@ -117,8 +117,8 @@ def _differ_in_one_word(one: str, other: str) -> bool:
 def _speaks_of_another(words: Sequence[str], wanted: Sequence[str]) -> bool:
     """Check whether a title names a similar subject: "Project B" for the wing "Project A", "Boat 2" for "Boat"."""
     slugs = [slugify(word) for word in words]
-    for place in range(len(slugs) - len(wanted) + 1):
-        there, behind = slugs[place : place + len(wanted)], slugs[place + len(wanted) : place + len(wanted) + 1]
+    for index in range(len(slugs) - len(wanted) + 1):
+        there, behind = slugs[index : index + len(wanted)], slugs[index + len(wanted) : index + len(wanted) + 1]
         if len(wanted) > 1 and there[:-1] == wanted[:-1] and there[-1] != wanted[-1]:
             return True
         if there == list(wanted) and behind and (_DESIGNATOR.fullmatch(behind[0]) or behind[0] in _JOINING):

@@ -59,7 +59,7 @@ class Threads:
         self._file.seek(self._offsets[-1])
         self._file.write(line)
         self._offsets.append(self._offsets[-1] + len(line))
-        head, place = mail.head, len(self._numbers)
+        head, index = mail.head, len(self._numbers)
         own = _number_of(head.id or "")
         self._numbers.append(own)
         self._times.append(datetime.fromisoformat(head.at).timestamp() if head.at else _NEVER)
@@ -69,42 +69,42 @@ class Threads:
             if after not in self._parents and self._root(before) != after:
                 self._parents[after] = before
         if head.thread:
-            self._by_thread.setdefault(_number_of(head.thread), []).append(place)
+            self._by_thread.setdefault(_number_of(head.thread), []).append(index)
         subject = bare_subject(head.subject).casefold()
         if subject:
-            self._by_subject.setdefault(_number_of(subject), []).append(place)
+            self._by_subject.setdefault(_number_of(subject), []).append(index)
         if head.is_reply and not head.references and not head.thread:
-            self._orphans.append(place)
+            self._orphans.append(index)
 
     def in_order(self) -> Iterator[tuple[str, list[Mail]]]:
         """Yield threads, each with the id of its first mail and its mails in order of time, by first appearance."""
         for places in self._by_thread.values():
             root = self._root_at(min(places, key=self._order))
-            for other in {self._root_at(place) for place in places} - {root}:
+            for other in {self._root_at(index) for index in places} - {root}:
                 self._parents[other] = root
-        for place in self._orphans:
-            self._join_by_subject(place)
+        for index in self._orphans:
+            self._join_by_subject(index)
         found: dict[int, list[int]] = {}
-        for place in range(len(self._numbers)):
-            found.setdefault(self._root_at(place), []).append(place)
+        for index in range(len(self._numbers)):
+            found.setdefault(self._root_at(index), []).append(index)
         for root, places in found.items():
-            mails = [self._get(place) for place in sorted(places, key=self._order)]
+            mails = [self._get(index) for index in sorted(places, key=self._order)]
             ids = [name for mail in mails for name in (mail.head.id or "", *mail.head.references)]
             yield next((name for name in ids if _number_of(name) == root), ids[0]), mails
 
-    def _get(self, place: int) -> Mail:
-        self._file.seek(self._offsets[place])
+    def _get(self, index: int) -> Mail:
+        self._file.seek(self._offsets[index])
         written, text, carried, where = json.loads(self._file.readline())
         head = Head(*written)
         sender, recipients = head.sender and Address(*head.sender), [Address(*each) for each in head.recipients]
         head = head._replace(sender=sender, recipients=recipients)
         return Mail(head, text, [Carried(*each) for each in carried], where)
 
-    def _order(self, place: int) -> tuple[float, int]:
-        return self._times[place], place
+    def _order(self, index: int) -> tuple[float, int]:
+        return self._times[index], index
 
-    def _root_at(self, place: int) -> int:
-        return self._root(self._numbers[place])
+    def _root_at(self, index: int) -> int:
+        return self._root(self._numbers[index])
 
     def _root(self, number: int) -> int:
         above = number
@@ -114,13 +114,13 @@ class Threads:
             self._parents[number], number = above, self._parents[number]
         return above
 
-    def _join_by_subject(self, place: int) -> None:
-        head, when, own = self._get(place).head, self._times[place], self._root_at(place)
+    def _join_by_subject(self, index: int) -> None:
+        head, when, own = self._get(index).head, self._times[index], self._root_at(index)
         alike = self._by_subject.get(_number_of(bare_subject(head.subject).casefold()), ())
         before = [
             other
             for other in alike
-            if other != place and 0 <= when - self._times[other] <= _LATER and self._root_at(other) != own
+            if other != index and 0 <= when - self._times[other] <= _LATER and self._root_at(other) != own
         ]
         people = set(head.people)
         for other in sorted(before, key=lambda other: -self._times[other])[:20]:
@@ -162,9 +162,9 @@ def conversation_of(source_id: str, mails: Sequence[Mail], reading: Reading) -> 
         turn_ids_are_global=True,
     )
     for conversation in found:
-        places = {turn.source_id or "": place for place, turn in enumerate(conversation.turns)}
-        carriers = {place: places.get(_PART.sub("", own)) for own, place in places.items() if _PART.search(own)}
-        carried = {place: carrier for place, carrier in carriers.items() if carrier is not None}
+        places = {turn.source_id or "": index for index, turn in enumerate(conversation.turns)}
+        carriers = {index: places.get(_PART.sub("", own)) for own, index in places.items() if _PART.search(own)}
+        carried = {index: carrier for index, carrier in carriers.items() if carrier is not None}
         yield replace(conversation, carried=carried)
 
 

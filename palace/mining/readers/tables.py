@@ -206,23 +206,23 @@ def _header_in(row: Sequence[str], delimiter: str, head: str) -> Header | None:
     if not all(0 < len(name) <= _LONGEST_COLUMN for name in names) or len(set(names)) < len(names):
         return None
     ranked: dict[str, tuple[int, int]] = {}
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         kind, rank = _columns().get(re.sub(r"[\s\-.]+", "_", name.casefold()).strip("_"), ("", 0))
         if kind:
-            ranked[kind] = min(ranked.get(kind, (rank, place)), (rank, place))
-    return Header(delimiter, names, {kind: place for kind, (_, place) in ranked.items()}, _is_spaced(head, delimiter))
+            ranked[kind] = min(ranked.get(kind, (rank, index)), (rank, index))
+    return Header(delimiter, names, {kind: index for kind, (_, index) in ranked.items()}, _is_spaced(head, delimiter))
 
 
 def _note_columns(found: Header, reading: Reading) -> None:
     """Add a notice on which columns were read as what, and which were not read."""
     passed_over = {"note"} if "text" in found.kinds else set()
     passed_over |= {"date", "time"} if "at" in found.kinds else set()
-    is_read = {kind: place for kind, place in found.kinds.items() if kind not in passed_over}
+    is_read = {kind: index for kind, index in found.kinds.items() if kind not in passed_over}
     columns = [
-        f'"{printable(found.names[place])}" as {_COLUMN_NAMES.table("read_as")[kind]}'
-        for kind, place in is_read.items()
+        f'"{printable(found.names[index])}" as {_COLUMN_NAMES.table("read_as")[kind]}'
+        for kind, index in is_read.items()
     ]
-    others = [name for place, name in enumerate(found.names) if place not in is_read.values()]
+    others = [name for index, name in enumerate(found.names) if index not in is_read.values()]
     reading.leave_out(COLUMNS, len(others))
     shown = some_of([printable(as_title(name, 40) or "") for name in others], _SHOWN)
     rest = f"; not read: {shown}" if others else ""
@@ -240,7 +240,7 @@ def _rows(text: str, found: Header, reading: Reading) -> Iterator[_Row]:
             reason = f"the row has {len(given)} cells where the header has {width}"
             reading.miss(reading.problem(reason, f"line {line}"), UNREAD_LINES)
             continue
-        row = _Row(line, {kind: cells[place] for kind, place in found.kinds.items()})
+        row = _Row(line, {kind: cells[index] for kind, index in found.kinds.items()})
         if row.text.strip():
             yield row
         else:

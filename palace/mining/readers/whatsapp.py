@@ -95,8 +95,8 @@ def _plain_head(line: Line) -> tuple[str, Sequence[int]]:
     plain = plain_blanks(line.text[:_HEAD])
     if not _STEERING.search(plain):
         return plain, range(len(plain))
-    places = [place for place, character in enumerate(plain) if not _STEERING.match(character)]
-    return "".join(plain[place] for place in places), places
+    places = [index for index, character in enumerate(plain) if not _STEERING.match(character)]
+    return "".join(plain[index] for index in places), places
 
 
 def _entry(line: Line, number: int, pattern: re.Pattern[str]) -> _Entry | None:
