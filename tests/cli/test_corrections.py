@@ -53,11 +53,12 @@ def test_what_cannot_be_put_right_is_refused_with_one_line(run: Run) -> None:
     run("note", "I live in Kessel now.", "--said-at", "2026-03-01")
     known = run("relations", "--json").stdout
     calls = {
-        ("me", "live in"): "name one, or say add, end or reject",
+        ("me", "live in"): "name whom to show, or add, end or reject",
         ("reject", "me", "live in", "Oslo"): "nothing says that I live in Oslo",
         ("reject", "Nobody", "live in", "Kessel"): "nothing says that Nobody lives in Kessel",
         ("reject", "me", "live in", "Kessel", "--until", "2026"): "--from is for add",
-        ("--from", "2026"): "name one, or say add, end or reject",
+        ("add",): "name whom to show, or add, end or reject",
+        ("--from", "2026"): "name whom to show, or add, end or reject",
         ("end", "me", "live in", "Kessel", "--as-of", "2026-01-01"): "--as-of, --believed and --about are for showing",
         ("add", "me", "live in", "Oslo", "--from", "May"): "dates like 2026",
         ("add", "me", "live | in", "Oslo"): "predicates are words",

@@ -36,7 +36,6 @@ def test_what_was_meant_is_suggested_in_one_harmless_line(filed: Run) -> None:
         ("ls", "--limt", "3"): "--limit",
         ("ls", "Bees hun"): "did you mean",
         ("recall", "lantern", "--speaker", "Carolyne"): "there is no speaker 'Carolyne'; did you mean 'Caroline'?",
-        ("relations", "add"): "name whom to show, or add, end or reject as in",
         ("export", "--format", "html", ""): "name the folder of the pages",
         ("import", ""): "name the file to read",
         ("ls", "W-009"): "there is no wing 'W-009'; `palace ls` lists them",
