@@ -24,7 +24,7 @@ from palace.db.tree import list_wings
 from palace.db.users import ensure_user
 from palace.db.vectors import is_vector_index
 from palace.errors import BadRequest, EmbeddingError, OutboxError, PalaceError
-from palace.hooks.askers import backlog
+from palace.hooks.caller_settings import backlog
 from palace.hooks.claim import look
 from palace.hooks.failures import Failure, list_failures
 from palace.mining.filing.projects import find_unrecalled_wings

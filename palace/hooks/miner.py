@@ -17,7 +17,7 @@ from palace.cancellation import Cancellation, ended_by
 from palace.config.checkout import key_of_folder
 from palace.config.settings import Settings
 from palace.errors import Cancelled, NotFound, UnreadableSource
-from palace.hooks.askers import is_here, is_stale, settings_of_note
+from palace.hooks.caller_settings import is_here, is_stale, settings_of_note
 from palace.hooks.failures import code_of, note
 from palace.hooks.inbox import Left, done, is_empty, take
 from palace.hooks.sessions import Sessions

@@ -17,7 +17,7 @@ from threading import BoundedSemaphore, Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from palace.hooks.askers import Declined
+from palace.hooks.caller_settings import Declined
 from palace.hooks.claim import Claim, Unusable, claimed
 from palace.hooks.failures import code_of
 from palace.telemetry.logs import tell

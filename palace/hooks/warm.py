@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from palace.config.settings import Settings
 from palace.errors import PalaceError
 from palace.hooks.answering import HookContext, answer_request
-from palace.hooks.askers import Declined, settings_of_request
+from palace.hooks.caller_settings import Declined, settings_of_request
 from palace.hooks.server import HookServer
 from palace.models import Scope
 from palace.opened import OpenPalace, SharedResources

@@ -2,7 +2,7 @@
 
 from palace.doctor import check_hooks
 from palace.hooks.answering import HookContext, answer_request
-from palace.hooks.askers import OTHERS_SECONDS
+from palace.hooks.caller_settings import OTHERS_SECONDS
 from palace.hooks.miner import InboxMiner
 from palace.hooks.prompt_kind import PromptKind, kind_of_prompt
 from palace.hooks.relevance import CERTAIN, LEAST, least_of, relevant_hits

@@ -84,7 +84,7 @@ def test_what_no_worker_comes_for_is_told_and_in_the_end_given_up(
     assert found["hooks left elsewhere"] == "1 transcript waits for a worker of another database or schema"
     assert "hooks left" not in found
     later = time.time() + OTHERS_SECONDS
-    monkeypatch.setattr("palace.hooks.askers.time.time", lambda: later)
+    monkeypatch.setattr("palace.hooks.caller_settings.time.time", lambda: later)
     agent.miner.look()
     assert (agent.filed(), notes(agent.settings.home_folder), agent.codes) == ([], [], ["no_worker"])
 
