@@ -174,9 +174,8 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
         is_needed = any(step.is_needed for step in steps)
         if is_needed and not tried and not asked.as_json:
             output.present(changes, changes_view, as_json=False)
-        done = (
-            not is_needed or asked.yes or (_is_there(asked.as_json) and diagnostics.confirm(_question(client, asked)))
-        )
+        agrees = asked.yes or not is_needed
+        done = agrees or bool(_is_there(asked.as_json) and diagnostics.confirm(_question(client, asked)))
         try:
             if done:
                 plan.carry_out(steps)
