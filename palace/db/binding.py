@@ -24,7 +24,18 @@ from palace.errors import UserNotNamed
 
 Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
-GENERIC_PLAN = frozenset({"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"})
+GENERIC_PLAN = frozenset(
+    {
+        "alike_drawers",
+        "facts_about",
+        "named_around",
+        "recalled_drawers",
+        "relations_at",
+        "relations_of",
+        "tagged_with",
+        "tags_of",
+    }
+)
 """Statements planned without the user's id (``UserSession.execute`` explains)."""
 KEY = "user_id"
 QUEUE = "procrastinate_jobs"

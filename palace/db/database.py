@@ -11,12 +11,13 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.pq import TransactionStatus
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.cancellation import go_on
@@ -49,6 +50,14 @@ class UserSession:
 
     connection: sa.Connection
     user_id: int
+    _generic: list[bool] = field(default_factory=lambda: [False], repr=False, compare=False)
+    """Whether statements are planned without the user's id now."""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a statement failed, so that the transaction takes no other one."""
+        driver = self.connection.connection.driver_connection
+        return isinstance(driver, psycopg.Connection) and driver.info.transaction_status is TransactionStatus.INERROR
 
     def execute(
         self, statement: sa.Executable, parameters: Any = None, *, generic_plan: bool = False
@@ -64,12 +73,11 @@ class UserSession:
         """
         go_on()
         given = bound(statement, parameters, self.user_id)
-        if generic_plan:
-            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
-        found = self.connection.execute(statement, given)
-        if generic_plan:
-            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = auto")
-        return found
+        if self._generic != [generic_plan]:
+            mode = "force_generic_plan" if generic_plan else "auto"
+            self.connection.exec_driver_sql(f"SET LOCAL plan_cache_mode = {mode}")
+            self._generic[:] = [generic_plan]
+        return self.connection.execute(statement, given)
 
     def run(
         self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
@@ -303,7 +311,9 @@ class Database:
         # A shared server may be behind a pooler; in transaction mode it loses prepared statements.
         options = {} if self.server else {"prepare_threshold": None}
         # JSON is parsed leniently, whatever was imported.
-        engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args=options, json_deserializer=read_json)
+        engine = sa.create_engine(
+            url, pool_size=5, max_overflow=20, connect_args=options, json_deserializer=read_json, pool_use_lifo=True
+        )
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
             # The server may have stopped for idleness since; one retry is enough.
