@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.pq import TransactionStatus
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.cancellation import go_on
@@ -50,22 +49,15 @@ class UserSession:
 
     connection: sa.Connection
     user_id: int
-    _generic: list[bool] = field(default_factory=lambda: [False], repr=False, compare=False)
-    """Whether statements are planned without the user's id now."""
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether a statement failed, so that the transaction takes no other one."""
-        driver = self.connection.connection.driver_connection
-        return isinstance(driver, psycopg.Connection) and driver.info.transaction_status is TransactionStatus.INERROR
+    _plan: list[str] = field(default_factory=lambda: ["auto"], repr=False, compare=False)
+    """How the transaction plans statements now."""
 
     def execute(
         self, statement: sa.Executable, parameters: Any = None, *, generic_plan: bool = False
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute one statement on the user's rows; ``user_id`` is bound where a text names it.
 
-        With ``generic_plan`` Postgres plans without the user's id: for a user without statistics it would expect a
-        single row, and scan all of them.
+        With ``generic_plan`` it is planned without the user's id: without statistics of that user, it would scan all.
 
         Raises:
             UserNotNamed: the statement does not restrict a users' table to this user; nothing is sent.
@@ -73,10 +65,10 @@ class UserSession:
         """
         go_on()
         given = bound(statement, parameters, self.user_id)
-        if self._generic != [generic_plan]:
-            mode = "force_generic_plan" if generic_plan else "auto"
-            self.connection.exec_driver_sql(f"SET LOCAL plan_cache_mode = {mode}")
-            self._generic[:] = [generic_plan]
+        plan = "force_generic_plan" if generic_plan else "auto"
+        if self._plan != [plan]:
+            self.connection.exec_driver_sql(f"SET LOCAL plan_cache_mode = {plan}")
+            self._plan[:] = [plan]
         return self.connection.execute(statement, given)
 
     def run(
@@ -311,9 +303,8 @@ class Database:
         # A shared server may be behind a pooler; in transaction mode it loses prepared statements.
         options = {} if self.server else {"prepare_threshold": None}
         # JSON is parsed leniently, whatever was imported.
-        engine = sa.create_engine(
-            url, pool_size=5, max_overflow=20, connect_args=options, json_deserializer=read_json, pool_use_lifo=True
-        )
+        pool: dict[str, Any] = {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True, "connect_args": options}
+        engine = sa.create_engine(url, json_deserializer=read_json, **pool)
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
             # The server may have stopped for idleness since; one retry is enough.

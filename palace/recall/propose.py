@@ -16,6 +16,7 @@ from palace.db.candidates.words import QueryWords, Word
 from palace.db.counts import count_sizes
 from palace.db.database import UserDatabase, UserSession
 from palace.db.ledger import NOTHING
+from palace.db.refusals import has_failed
 from palace.db.standing import bounds_of
 from palace.errors import EmbeddingError, OutOfTime
 from palace.models import CallSubject, Correction, DailyBudget, Generation, doubts
@@ -165,8 +166,8 @@ class _Inquiry:
 
     def ask(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
         """Query arms one after another, in a new transaction after one that took too long."""
-        while left := [arm for arm in arms if arm.name not in self.answers]:
-            self.asked.database.run(lambda session, left=left: self._ask(session, request, left))
+        while not all(arm.name in self.answers for arm in arms):
+            self.asked.database.run(lambda session: self._ask(session, request, arms))
 
     def _begin(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> ArmRequest:
         # Work that is repeated for a lost connection has told the others already.
@@ -179,7 +180,7 @@ class _Inquiry:
         return request
 
     def _ask(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
-        for arm in arms:
+        for arm in (each for each in arms if each.name not in self.answers):
             started, proposal = time.perf_counter(), Proposal()
             if not isinstance(arm, ChoosyArm) or arm.is_asked(request):
                 try:
@@ -187,7 +188,7 @@ class _Inquiry:
                 except OutOfTime:
                     proposal = Proposal(warnings=(f"the {arm.name} arm took too long and proposes nothing",))
             self.answers[arm.name] = proposal, _since(started)
-            if session.has_failed:
+            if has_failed(session.connection):
                 return
 
 

@@ -67,24 +67,13 @@ def asks_again(text: str, query: str) -> bool:
     >>> asks_again("What ring size do I have? 54", "what ring size do I have")
     False
     """
-    asked = _asked(query)
+    asked = [_said(each) for each in _sentences(query)]
     wanted = [words for words, asks in asked if asks and words]
     said = [(each, *_said(each)) for each in _sentences(text)]
     if not any(asks and _is_same(words, other) for _, words, asks in said for other in wanted):
         return False
     beside = [(each, words) for each, words, _ in said if not any(_is_same(words, other) for other, _ in asked)]
     return not any(_may_answer(each, words, wanted) for each, words in beside)
-
-
-@lru_cache(maxsize=64)
-def _asked(query: str) -> tuple[tuple[frozenset[str], bool], ...]:
-    # Cached: each drawer of a recall is compared with the same query.
-    return tuple(_said(each) for each in _sentences(query))
-
-
-@lru_cache(maxsize=64)
-def _folded(text: str) -> frozenset[str]:
-    return frozenset(fold(word) for word in content_words(text))
 
 
 def _sentences(text: str) -> list[str]:
@@ -124,7 +113,7 @@ def answers_nothing(reply: str, *asked: str) -> bool:
     is_empty = not table["negations"].isdisjoint(words) and not table["knowing"].isdisjoint(words)
     if not is_empty and table["alone"].isdisjoint(words):
         return False
-    known = frozenset[str]().union(*map(_folded, asked))
+    known = {fold(word) for each in asked for word in content_words(each)}
     said = [word for word in content_words(reply) if word not in table["words"]]
     return all(any(_is_form(word, other) for other in known) for word in said)
 
