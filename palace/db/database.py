@@ -284,13 +284,12 @@ class Database:
             # This is a fork: the connections belong to the parent, which would read answers meant for this process.
             self._process = os.getpid()
             engine.dispose(close=False)
+        begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; " if snapshot else "BEGIN; "
         for is_last in (False, True):
             connection = engine.connect()
-            if snapshot:
-                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             try:
                 # Without parameters, the driver leaves percent signs in names alone.
-                connection.exec_driver_sql(entering, execution_options={"no_parameters": True})
+                connection.exec_driver_sql(begin + entering, execution_options={"no_parameters": True})
             except sa.exc.DBAPIError as problem:
                 connection.close()
                 if is_last or not problem.connection_invalidated:
@@ -302,9 +301,9 @@ class Database:
     def _make_engine(self, url: str, *, starts: bool = True) -> sa.Engine:
         # A shared server may be behind a pooler; in transaction mode it loses prepared statements.
         options = {} if self.server else {"prepare_threshold": None}
-        # JSON is parsed leniently, whatever was imported.
+        # The message that enters a transaction begins it, too. JSON is parsed leniently, whatever was imported.
         pool: dict[str, Any] = {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True, "connect_args": options}
-        engine = sa.create_engine(url, json_deserializer=read_json, **pool)
+        engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", json_deserializer=read_json, **pool)
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
             # The server may have stopped for idleness since; one retry is enough.
