@@ -160,7 +160,9 @@ class OpenPalace:
 
     def asked(self, subject: CallSubject = NOTHING) -> Asked:
         """Return what recall needs of this palace; ``subject`` is what the ledger notes for its model calls."""
-        return Asked(self.database, self.find_model, lambda: self.embedders.likely, budget_of(self.settings), subject)
+        return Asked(
+            self.database, self.look_up_model, lambda: self.embedders.likely, budget_of(self.settings), subject
+        )
 
     @property
     def steps(self) -> tuple[IndexStep, ...]:
@@ -199,24 +201,24 @@ class OpenPalace:
         Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
         """
-        generation, chosen = self._look_up_model()
-        return (generation, self.embedders.of(generation, chosen)) if generation else None
+        return self.run(self.look_up_model)()
 
-    def _look_up_model(self) -> tuple[Generation | None, str | None]:
+    def look_up_model(self, session: UserSession) -> Callable[[], tuple[Generation, Embedder] | None]:
+        """Look up the model within a transaction; return a function that gives it, which may load it, after that."""
+        generation, chosen = self._look_up_model(session)
+        return lambda: (generation, self.embedders.of(generation, chosen)) if generation else None
+
+    def _look_up_model(self, session: UserSession) -> tuple[Generation | None, str | None]:
         """Return the active generation, and the model in the user's stored settings; either may be None."""
-
-        def look_up(session: UserSession) -> tuple[Generation | None, str | None]:
-            stored = held_settings(session, "")
-            chosen = str(stored["", _MODEL.name]) if is_said(stored, _MODEL, "") else None
-            return find_generation(session, "active"), chosen
-
-        return self.run(look_up)
+        stored = held_settings(session, "")
+        chosen = str(stored["", _MODEL.name]) if is_said(stored, _MODEL, "") else None
+        return find_generation(session, "active"), chosen
 
     def embedding_run(self) -> EmbeddingRun:
         """Prepare to embed into the active generation, creating the first one if there is none."""
         from palace.mining.embed import EmbeddingRun
 
-        generation, chosen = self._look_up_model()
+        generation, chosen = self.run(self._look_up_model)
         generation = generation or self._first_generation(chosen)
         return EmbeddingRun(self.database, generation, self.embedders.of(generation, chosen), budget_of(self.settings))
 

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -49,14 +49,15 @@ class UserSession:
 
     connection: sa.Connection
     user_id: int
+    _plan: list[str] = field(default_factory=lambda: ["auto"], repr=False, compare=False)
+    """How the transaction plans statements now."""
 
     def execute(
         self, statement: sa.Executable, parameters: Any = None, *, generic_plan: bool = False
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute one statement on the user's rows; ``user_id`` is bound where a text names it.
 
-        With ``generic_plan`` Postgres plans without the user's id: for a user without statistics it would expect a
-        single row, and scan all of them.
+        With ``generic_plan`` it is planned without the user's id: without statistics of that user, it would scan all.
 
         Raises:
             UserNotNamed: the statement does not restrict a users' table to this user; nothing is sent.
@@ -64,12 +65,11 @@ class UserSession:
         """
         go_on()
         given = bound(statement, parameters, self.user_id)
-        if generic_plan:
-            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = force_generic_plan")
-        found = self.connection.execute(statement, given)
-        if generic_plan:
-            self.connection.exec_driver_sql("SET LOCAL plan_cache_mode = auto")
-        return found
+        plan = "force_generic_plan" if generic_plan else "auto"
+        if self._plan != [plan]:
+            self.connection.exec_driver_sql(f"SET LOCAL plan_cache_mode = {plan}")
+            self._plan[:] = [plan]
+        return self.connection.execute(statement, given)
 
     def run(
         self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
@@ -284,13 +284,12 @@ class Database:
             # This is a fork: the connections belong to the parent, which would read answers meant for this process.
             self._process = os.getpid()
             engine.dispose(close=False)
+        begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; " if snapshot else "BEGIN; "
         for is_last in (False, True):
             connection = engine.connect()
-            if snapshot:
-                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             try:
                 # Without parameters, the driver leaves percent signs in names alone.
-                connection.exec_driver_sql(entering, execution_options={"no_parameters": True})
+                connection.exec_driver_sql(begin + entering, execution_options={"no_parameters": True})
             except sa.exc.DBAPIError as problem:
                 connection.close()
                 if is_last or not problem.connection_invalidated:
@@ -302,8 +301,9 @@ class Database:
     def _make_engine(self, url: str, *, starts: bool = True) -> sa.Engine:
         # A shared server may be behind a pooler; in transaction mode it loses prepared statements.
         options = {} if self.server else {"prepare_threshold": None}
-        # JSON is parsed leniently, whatever was imported.
-        engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args=options, json_deserializer=read_json)
+        # The message that enters a transaction begins it, too. JSON is parsed leniently, whatever was imported.
+        pool: dict[str, Any] = {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True, "connect_args": options}
+        engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", json_deserializer=read_json, **pool)
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
             # The server may have stopped for idleness since; one retry is enough.

@@ -14,7 +14,7 @@ from sqlalchemy.sql.selectable import LateralFromClause
 
 from palace.db.candidates.words import QueryWords, written_without_spaces
 from palace.db.database import UserSession
-from palace.db.rows import any_bytes, batches, columns_of, record_of
+from palace.db.rows import any_bytes, batches, columns_of, ids_text, record_of, vector_text
 from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
 from palace.db.tables import Drawer as DrawerRow
 from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
@@ -123,11 +123,11 @@ def get_recalled(
     ``near`` is a generation and a unit vector of its model, None to match by words alone. With wings in ``scope``,
     nothing outside of them is returned.
     """
-    session.execute(_AS_WRITTEN)
+    session.execute(_AS_WRITTEN, generic_plan=True)
     parameters = {
-        "drawer_ids": [key.drawer_id for key in keys],
-        "ordinals": [key.ordinal for key in keys],
-        "vector": str(list(near[1])) if near else None,
+        "drawer_ids": ids_text(key.drawer_id for key in keys),
+        "ordinals": ids_text(key.ordinal for key in keys),
+        "vector": vector_text(near[1]) if near else None,
         "now": as_of.now,
         "known": as_of.known,
         "wings": scope.places["wings"],

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 
 import psycopg
 from psycopg import errors
+from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -74,6 +75,12 @@ def interruptible(connection: Connection) -> Iterator[None]:
             if is_cancelled() and any(isinstance(cause, errors.QueryCanceled) for cause in _causes(problem)):
                 raise Cancelled from problem
             raise
+
+
+def has_failed(connection: Connection) -> bool:
+    """Check whether a statement failed, so that the transaction takes no other one."""
+    driver = connection.connection.driver_connection
+    return isinstance(driver, psycopg.Connection) and driver.info.transaction_status is TransactionStatus.INERROR
 
 
 def is_transient(problem: BaseException) -> bool:

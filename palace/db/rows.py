@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -66,6 +66,21 @@ def given_rows(columns: Mapping[str, tuple[TypeEngine[Any], Sequence[Any]]]) -> 
     return sa.func.unnest(*arrays).table_valued(*typed, name="given").render_derived()
 
 
+def ids_text(ids: Iterable[int]) -> str:
+    """Return an array of ids as Postgres reads it: the driver writes a list number by number."""
+    return f"{{{','.join(map(str, ids))}}}"
+
+
+def vector_text(vector: Sequence[float]) -> str:
+    """Return a vector as Postgres reads it; a recall sends one several times."""
+    return _vector_text(tuple(vector))
+
+
+@lru_cache(maxsize=16)
+def _vector_text(vector: tuple[float, ...]) -> str:
+    return str(list(vector))
+
+
 def columns_of(table: Any, record: Callable[..., Any]) -> list[Any]:
     """List the columns of a table or alias whose names are fields of a record."""
     return [getattr(table, name) for name in _readers(record) if hasattr(table, name)]
@@ -73,12 +88,8 @@ def columns_of(table: Any, record: Callable[..., Any]) -> list[Any]:
 
 def record_of(record: Callable[..., Record], row: sa.Row[*tuple[Any, ...]], **others: Any) -> Record:
     """Build a record from a row by the names of its fields; ``others`` are fields without a column."""
-    values = {
-        name: read(row._mapping[name])
-        for name, read in _readers(record).items()
-        if name not in others and name in row._mapping
-    }
-    return record(**values, **others)
+    values = {name: read(row[place]) if read else row[place] for name, place, read in _columns(record, row._fields)}
+    return record(**values | others)
 
 
 def row_of(table: Any, record: Any, **others: Any) -> dict[str, Any]:
@@ -96,19 +107,25 @@ def grouped(pairs: Iterable[Any]) -> dict[Any, list[Any]]:
     return found
 
 
+@lru_cache(maxsize=256)
+def _columns(record: Any, names: tuple[str, ...]) -> list[tuple[str, int, Callable[[Any], Any] | None]]:
+    """List the fields of a record that are among some columns, with their places and functions that convert them."""
+    return [(name, names.index(name), read) for name, read in _readers(record).items() if name in names]
+
+
 @cache
-def _readers(record: Any) -> dict[str, Callable[[Any], Any]]:
+def _readers(record: Any) -> dict[str, Callable[[Any], Any] | None]:
     """Map the fields of a record to functions that convert values of columns."""
     names = getattr(record, "_fields", None) or tuple(field.name for field in fields(record))
     hints = get_type_hints(record)
     return {name: _reader(hints[name]) for name in names}
 
 
-def _reader(hint: Any) -> Callable[[Any], Any]:
+def _reader(hint: Any) -> Callable[[Any], Any] | None:
     if get_origin(hint) is tuple:
         return lambda value: tuple(value or ())
     kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     kind = next((each for each in kinds if isinstance(each, type) and issubclass(each, Enum)), None)
     if kind is None:
-        return lambda value: value
+        return None
     return lambda value: None if value is None else kind(value)

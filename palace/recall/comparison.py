@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from palace.db.candidates.compare import compare_drawers
 from palace.db.candidates.named import Around, named_around
 from palace.db.candidates.words import QueryWords, drawers_holding
-from palace.db.counts import count_drawers
 from palace.db.database import UserSession
 from palace.db.graph.naming import list_named_in
 from palace.db.graph.tags import list_tagged_in
@@ -102,12 +101,11 @@ def compare_proposed(
     if proposals.nouns or proposals.of_kind:
         intent = replace(intent, names_kind=True)
         drawers = _of_kinds(session, drawers, proposals)
-    count = count_drawers(session)
     drawers = _discount_speakers(_mark_empty_answers(drawers, request.query), request.query, words)
     known = [each.similarity for each in drawers if each.similarity is not None]
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
-    return Comparison(drawers, background, calibration, words, held, around, changed, near, floor, count)
+    return Comparison(drawers, background, calibration, words, held, around, changed, near, floor, proposals.drawers)
 
 
 def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compared]:

@@ -33,8 +33,8 @@ def relevance(drawer: Compared, floor: Floor) -> float:
 
 def relevance_of(fused: Fused, floor: Floor) -> float:
     """Return the relevance of a ranked entry: a drawer, or the more relevant of a question and its answer."""
-    drawers = (fused.drawer, fused.question) if fused.question else (fused.drawer,)
-    return max(relevance(drawer, floor) for drawer in drawers)
+    own = relevance(fused.drawer, floor)
+    return own if fused.question is None else max(own, relevance(fused.question, floor))
 
 
 def least_of(floor: Floor, drawers: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -116,11 +117,10 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
         each.name: [weighing.weights[each.name] * share for share in each.scaled(own[each.name], part)]
         for each in asked
     }
-    places = range(len(compared))
-    said = [_added(weighed[each.name][at] for each in asked if each.kind is Kind.SAID) for at in places]
-    around = [_added(weighed[each.name][at] for each in asked if each.kind is not Kind.SAID) for at in places]
+    said = _summed([weighed[each.name] for each in asked if each.kind is Kind.SAID], len(compared))
+    around = _summed([weighed[each.name] for each in asked if each.kind is not Kind.SAID], len(compared))
     beside = _beside(compared, said, weighing.neighbours)
-    worth = [said[at] + beside[at] + around[at] for at in places]
+    worth = [of_it + near + other for of_it, near, other in zip(said, beside, around, strict=True)]
     best = most(weighing, background.intent)
     ranked = [
         Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
@@ -219,6 +219,14 @@ def _added(parts: Iterable[float]) -> float:
     return total
 
 
+def _summed(columns: Sequence[Sequence[float]], rows: int) -> list[float]:
+    """Add up columns of values row by row, from left to right."""
+    total = [0.0] * rows
+    for column in columns:
+        total = [value + more for value, more in zip(total, column, strict=True)]
+    return total
+
+
 def _beside(compared: Sequence[Compared], said: Sequence[float], neighbours: Neighbours) -> list[float]:
     """Return for each drawer the share of a neighbour's score that it gets."""
     by_turn = {drawer.turn: worth for drawer, worth in zip(compared, said, strict=True)}
@@ -237,9 +245,15 @@ def _diversified(compared: Sequence[Compared], worth: Sequence[float], diversity
     front: list[tuple[int, float]] = []
     seen: Counter[int] = Counter()
     while waiting and len(front) < diversity.front:
-        left = [worth[place] - diversity.weight * seen[compared[place].room_id] for place in waiting]
-        score = max(left)
-        place = waiting.pop(left.index(score))
+        at, score = 0, -math.inf
+        for number, place in enumerate(waiting):
+            # What follows has no more worth, and none is added to it.
+            if worth[place] <= score:
+                break
+            left = worth[place] - diversity.weight * seen[compared[place].room_id]
+            if left > score:
+                at, score = number, left
+        place = waiting.pop(at)
         seen[compared[place].room_id] += 1
         front.append((place, score))
     lowest = front[-1][1] if front else None

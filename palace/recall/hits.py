@@ -17,7 +17,7 @@ from palace.db.drawers import AsOf, Recalled, get_recalled, list_neighbours
 from palace.db.graph.tags import FoundTag, list_tags
 from palace.db.standing import Shared, alike_drawers
 from palace.graph.names import SELF_KEY
-from palace.models import Drawer, Hit, HitOrder, PassageKey, Scope, Span, Tag, TagKind
+from palace.models import Compared, Drawer, Hit, HitOrder, PassageKey, Scope, Span, Tag, TagKind
 from palace.nlp.aaak import day_told
 from palace.nlp.aaak import in_order as tags_in_order
 from palace.nlp.further import UNSPACED
@@ -25,7 +25,16 @@ from palace.nlp.passages import UNIT_END, pieces
 from palace.recall.arms.graph import KINDS
 from palace.recall.changes import in_their_time
 from palace.recall.comparison import Comparison
-from palace.recall.floor import Broad, above_floor, features_of, likelihood, similar_enough, told_once, within_reach
+from palace.recall.floor import (
+    BESIDE,
+    Broad,
+    above_floor,
+    features_of,
+    likelihood,
+    similar_enough,
+    told_once,
+    within_reach,
+)
 from palace.recall.fuse import Fused, Fusion
 from palace.recall.present import CHANGES, Of, Present, asked_of, earlier_first, latest_first, of_one_number, rare_in
 from palace.recall.request import RecallRequest
@@ -63,6 +72,7 @@ def load_hits(
     firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
     beside = list_neighbours(session, firsts, request.context, request.now)
     tagged = with_tags(session, firsts, request.zone, as_said=scope.is_confined)
+    nearest = sorted(comparison.drawers, key=lambda each: each.similarity or 0.0, reverse=True)[: BESIDE + 1]
     hits: list[Hit] = []
     for first, *others in groups:
         recalled = found[first.drawer.passage]
@@ -77,7 +87,7 @@ def load_hits(
             after=_shown(beside[recalled.drawer.id].after, scope),
             # An older version of the same message is no repetition.
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
-            confidence=_likelihood(first, comparison, is_first=not hits),
+            confidence=_likelihood(first, comparison, nearest, is_first=not hits),
             coverage=_coverage(first),
             question=question.drawer if question else None,
             newer=newer.drawer.pointer if newer else None,
@@ -96,12 +106,15 @@ def _coverage(fused: Fused) -> float:
     return min(max(fused.drawer.coverage, asked), 1.0)
 
 
-def _likelihood(fused: Fused, comparison: Comparison, *, is_first: bool) -> float | None:
-    """Return the probability that a drawer answers; None if the model was not calibrated."""
+def _likelihood(fused: Fused, comparison: Comparison, nearest: Sequence[Compared], *, is_first: bool) -> float | None:
+    """Return the probability that a drawer answers; None if the model was not calibrated.
+
+    ``nearest`` are the most similar of the compared drawers, one more than it is compared with.
+    """
     measured = comparison.calibration.confidence
     if measured is None or comparison.near is None:
         return None
-    known = features_of(fused, comparison.drawers, drawers=comparison.palace_drawers, is_first=is_first)
+    known = features_of(fused, nearest, drawers=comparison.palace_drawers, is_first=is_first)
     return likelihood(known, measured)
 
 
@@ -156,7 +169,8 @@ def _newest_first(
     of = Of.asked_by(intent)
     least = min(present.alike_of_change, present.alike_of_amount, present.alike_of_one)
     named, rare = intent.amount or intent.answers_name, rare_in(comparison.palace_drawers, present)
-    alike = alike_drawers(session, looked_at, near, least=least, shared=Shared(rare, named, CHANGES.source("changed")))
+    shared = Shared(rare, named, lambda text: CHANGES.finds("changed", text.lower()))
+    alike = alike_drawers(session, looked_at, near, least=least, shared=shared)
     if any(map(str.isdecimal, query)):
         alike = of_one_number(ranked, alike)
     if not alike:

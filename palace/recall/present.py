@@ -133,7 +133,7 @@ def latest_first(
     placed: list[Fused] = []
     for fused in ranked:
         older = renewed.get(fused.id, frozenset())
-        place = next((at for at, other in enumerate(placed) if other.id in older), None)
+        place = next((at for at, other in enumerate(placed) if other.id in older), None) if older else None
         if place is None:
             placed.append(fused)
         else:

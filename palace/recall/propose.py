@@ -1,20 +1,22 @@
-"""Queries the arms in parallel, each on its own connection, and collects their proposals."""
+"""Queries the arms that need the query's vector beside those that do not, and collects their proposals."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from palace.ai.embedders.protocol import EmbeddedTexts, Embedder
 from palace.budget import Purse
 from palace.db.candidates.named import NamedPlace
 from palace.db.candidates.words import QueryWords, Word
+from palace.db.counts import count_sizes
 from palace.db.database import UserDatabase, UserSession
 from palace.db.ledger import NOTHING
+from palace.db.refusals import has_failed
 from palace.db.standing import bounds_of
 from palace.errors import EmbeddingError, OutOfTime
 from palace.models import CallSubject, Correction, DailyBudget, Generation, doubts
@@ -23,12 +25,8 @@ from palace.recall.arms.protocol import Arm, ArmRequest, ChoosyArm, Near, Propos
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 
-ABREAST = 3
-"""Arms queried at once, each on a connection; a server has about a hundred connections for all its users."""
-
 NO_WORDS = QueryWords((), ())
 Model = tuple[Generation, Embedder]
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +34,8 @@ class Asked:
     """The palace that a query is addressed to, and how its models are found and paid."""
 
     database: UserDatabase
-    find_model: Callable[[], Model | None]
-    """Returns the active generation and its embedder; None before anything was mined."""
+    look_up_model: Callable[[UserSession], Callable[[], Model | None]]
+    """Returns a function for the active generation and its embedder; it returns None before anything was mined."""
     likely_embedder: Callable[[], Embedder | None] = lambda: None
     """Returns the embedder that is probably the generation's; None if that is unknown."""
     budget: Callable[[], DailyBudget] | None = None
@@ -59,6 +57,8 @@ class Proposals:
     corrections: tuple[Correction, ...] = ()
     near: Near | None = None
     """The query's embedding; None without one."""
+    drawers: int = 0
+    """Number of drawers in the palace."""
     scores: dict[str, dict[int, float]] = field(default_factory=dict)
     """By arm, the score of each proposed drawer: that of its best passage."""
     rooms: dict[int, float] = field(default_factory=dict)
@@ -120,69 +120,93 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
         EmbeddingError: the settings name another model than the palace has.
     """
     request = ArmRequest(what.read.sought, what.intent, what.scope, strategy, wishes=what.read.wishes)
-    arms = strategy.arms
-    with ThreadPoolExecutor(max_workers=ABREAST) as pool:
-
-        def submit(work: Callable[[], Result]) -> Future[Result]:
-            return pool.submit(copy_context().run, work)
-
-        # Submitted before the arms, which wait for them.
-        reading = submit(lambda: _read(asked, request))
-        finding = submit(asked.find_model)
-
-        def ask(arm: Arm, near: Near | None = None) -> Future[tuple[Proposal, float]]:
-            return submit(lambda: _ask(asked, arm, replace(reading.result().request, near=near)))
-
-        running = {arm.name: ask(arm) for arm in arms if not arm.needs_vector}
-        embedded = _embed(asked, request.query, finding)
-        read = reading.result()
+    arms, inquiry = strategy.arms, _Inquiry(asked)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        by_words = [arm for arm in arms if not arm.needs_vector]
+        asking = pool.submit(copy_context().run, inquiry.read_and_ask, request, by_words)
+        embedded = _embed(asked, request.query, inquiry.model)
+        read = inquiry.read.result()
         if read.corrections and embedded.near is not None:
             # The corrected query gives a better vector than the mistyped one.
-            embedded = _embed(asked, read.request.query, finding)
+            embedded = _embed(asked, read.request.query, inquiry.model)
         if embedded.near is not None:
-            running |= {arm.name: ask(arm, embedded.near) for arm in arms if arm.needs_vector}
-        found = Proposals(read.request.words or NO_WORDS, read.corrections, embedded.near)
-        found.warnings += embedded.warnings
-        found.timings_ms["words"] = read.spent_ms
-        if embedded.spent_ms is not None:
-            found.timings_ms["embed"] = embedded.spent_ms
-        for name in (arm.name for arm in arms if arm.name in running):
-            proposal, found.timings_ms[name] = running[name].result()
-            found.add(name, proposal)
-        return found
+            inquiry.ask(replace(read.request, near=embedded.near), [arm for arm in arms if arm.needs_vector])
+        asking.result()
+    size = read.request.sizes.drawers if read.request.sizes else 0
+    found = Proposals(read.request.words or NO_WORDS, read.corrections, embedded.near, size)
+    found.warnings += embedded.warnings
+    found.timings_ms["words"] = read.spent_ms
+    if embedded.spent_ms is not None:
+        found.timings_ms["embed"] = embedded.spent_ms
+    for name in (arm.name for arm in arms if arm.name in inquiry.answers):
+        proposal, found.timings_ms[name] = inquiry.answers[name]
+        found.add(name, proposal)
+    return found
 
 
-def _read(asked: Asked, request: ArmRequest) -> _Read:
+@dataclass(frozen=True, slots=True)
+class _Inquiry:
+    """What the arms of one recall answer, in one transaction for those by words and one for those by vector."""
+
+    asked: Asked
+    model: Future[Callable[[], Model | None]] = field(default_factory=Future)
+    read: Future[_Read] = field(default_factory=Future)
+    answers: dict[str, tuple[Proposal, float]] = field(default_factory=dict)
+    """By arm, its proposal and the time in milliseconds."""
+
+    def read_and_ask(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
+        """Find the model, read the query's words, and query the arms that need no vector."""
+        try:
+            self.ask(self.asked.database.run(lambda session: self._begin(session, request, arms)), arms)
+        except BaseException as problem:
+            for waiting in (self.model, self.read):
+                if not waiting.done():
+                    waiting.set_exception(problem)
+            raise
+
+    def ask(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
+        """Query arms one after another, in a new transaction after one that took too long."""
+        while not all(arm.name in self.answers for arm in arms):
+            self.asked.database.run(lambda session: self._ask(session, request, arms))
+
+    def _begin(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> ArmRequest:
+        # Work that is repeated for a lost connection has told the others already.
+        if not self.model.done():
+            self.model.set_result(self.asked.look_up_model(session))
+        if not self.read.done():
+            self.read.set_result(_read(session, request))
+        request = self.read.result().request
+        self._ask(session, request, arms)
+        return request
+
+    def _ask(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
+        for arm in (each for each in arms if each.name not in self.answers):
+            started, proposal = time.perf_counter(), Proposal()
+            if not isinstance(arm, ChoosyArm) or arm.is_asked(request):
+                try:
+                    proposal = arm.propose(session, request)
+                except OutOfTime:
+                    proposal = Proposal(warnings=(f"the {arm.name} arm took too long and proposes nothing",))
+            self.answers[arm.name] = proposal, _since(started)
+            if has_failed(session.connection):
+                return
+
+
+def _read(session: UserSession, request: ArmRequest) -> _Read:
     """Weigh and correct the query's words, and determine the bounds of the scope."""
     started = time.perf_counter()
-
-    def read(session: UserSession) -> _Read:
-        bounds = bounds_of(session, request.scope)
-        found = understand(session, request.query, share=request.strategy.keyword.corrected, scope=bounds)
-        understood = replace(request, query=found.query, words=found.words, bounds=bounds)
-        return _Read(understood, found.corrections, _since(started))
-
-    return asked.database.run(read)
+    bounds = bounds_of(session, request.scope)
+    found = understand(session, request.query, share=request.strategy.keyword.corrected, scope=bounds)
+    understood = replace(request, query=found.query, words=found.words, sizes=count_sizes(session), bounds=bounds)
+    return _Read(understood, found.corrections, _since(started))
 
 
-def _ask(asked: Asked, arm: Arm, request: ArmRequest) -> tuple[Proposal, float]:
-    """Query one arm; return its proposal and the time in milliseconds."""
-    started = time.perf_counter()
-    if isinstance(arm, ChoosyArm) and not arm.is_asked(request):
-        return Proposal(), _since(started)
-    try:
-        proposal = asked.database.run(lambda session: arm.propose(session, request))
-    except OutOfTime:
-        proposal = Proposal(warnings=(f"the {arm.name} arm took too long and proposes nothing",))
-    return proposal, _since(started)
-
-
-def _embed(asked: Asked, query: str, finding: Future[Model | None]) -> _Embedded:
+def _embed(asked: Asked, query: str, finding: Future[Callable[[], Model | None]]) -> _Embedded:
     """Embed the query with the likely embedder while the palace's own is still being looked up."""
     embedder = asked.likely_embedder()
     started = time.perf_counter()
     outcome = _embed_with(asked, embedder, query) if embedder else None
-    model = finding.result()
+    model = finding.result()()
     if model is None:
         return _Embedded()
     generation, its_own = model

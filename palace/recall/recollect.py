@@ -53,16 +53,14 @@ class _Recall:
 
     def answer(self) -> Recollection:
         request, asked = self.request, self.asked
-        hits, proposals = self._by_time(), Proposals()
+        hits, proposals, names = self._by_time(), Proposals(), list[str]()
         if hits is None:
             proposals = propose(asked, request, self.strategy)
-            hits = asked.database.run(lambda session: self._rank(session, proposals))
+            hits, names = asked.database.run(lambda session: self._rank(session, proposals))
         hits, warnings = self._reranked(hits) if self.reranker else (hits, ())
         kept: Sequence[Hit] = hits[: self.given_back]
         if request.top_k is None:
             kept = within_budget(kept, self.strategy.broad)
-        tells = proposals.tells
-        names = asked.database.run(lambda session: list_entity_names(session, tells, request.scope)) if tells else ()
         total = {"total": (time.perf_counter() - self.started) * 1000}
         return Recollection(
             request.query,
@@ -94,7 +92,7 @@ class _Recall:
         hits = self.asked.database.run(most_telling)
         return None if not hits and self.request.floor is FloorLevel.NONE else hits
 
-    def _rank(self, session: UserSession, proposals: Proposals) -> tuple[Hit, ...]:
+    def _rank(self, session: UserSession, proposals: Proposals) -> tuple[tuple[Hit, ...], list[str]]:
         with self._timed("compare"):
             comparison = compare_proposed(session, proposals, self.request, self.strategy)
             weighing = self.strategy.weighing(comparison.calibration, self.request.intent)
@@ -103,7 +101,9 @@ class _Recall:
             relevant = choose(session, fusion, comparison, self.request, self.strategy, self.given_back)
             found = self._loaded(session, fusion, relevant[: self.wanted + self.strategy.spare], comparison)
             # A language model sees all hits, because counting or comparing may need the less relevant ones.
-            return found if self.reranker else without_tail(found, comparison.floor, level=self.request.floor)
+            hits = found if self.reranker else without_tail(found, comparison.floor, level=self.request.floor)
+        tells = proposals.tells
+        return hits, list_entity_names(session, tells, self.request.scope) if tells else []
 
     def _loaded(
         self, session: UserSession, fusion: Fusion, relevant: Sequence[Fused], comparison: Comparison

@@ -8,6 +8,7 @@ from typing import Any
 
 from palace.db.candidates.words import QueryWords, Word
 from palace.db.database import UserSession
+from palace.db.rows import ids_text, vector_text
 from palace.models import (
     BARE_QUESTION,
     FARTHEST_ANSWER,
@@ -55,8 +56,8 @@ def compare_drawers(
         "near": _NEAR,
         "ending": f"(?i){_ENDS}",
         "breaks": _BREAKS,
-        "drawers": list(drawer_ids),
-        "vector": str(list(near[1])) if near else None,
+        "drawers": ids_text(drawer_ids),
+        "vector": vector_text(near[1]) if near else None,
         "words": _queries(words.words),
         "idfs": [word.idf for word in words.words],
         "pairs": _queries(words.pairs),

@@ -17,7 +17,7 @@ from palace.models import Candidate, KeywordLimits, PassageKey, Scope, indexed_t
 
 @contextmanager
 def limited(session: UserSession, milliseconds: int) -> Iterator[None]:
-    """Set a statement timeout for the block and the rest of the transaction; 0 for none.
+    """Set a statement timeout for the block; 0 for none.
 
     Raises:
         OutOfTime: a statement exceeded it and was stopped; the session is unusable afterwards.
@@ -29,6 +29,10 @@ def limited(session: UserSession, milliseconds: int) -> Iterator[None]:
         if not isinstance(problem.orig, QueryCanceled):
             raise
         raise OutOfTime(f"a statement took more than {milliseconds:,} ms and was stopped") from problem
+    session.execute(_UNLIMITED)
+
+
+_UNLIMITED = sa.text("SET LOCAL statement_timeout TO DEFAULT")
 
 
 _CANDIDATES = sa.text(

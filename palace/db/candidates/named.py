@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from palace.db.candidates.words import QueryWords
 from palace.db.database import UserSession
+from palace.db.rows import ids_text, vector_text
 from palace.models import Candidate, Generation, NamedLimits, PassageKey, PlaceKind, Scope
 
 _ALL = Scope()
@@ -64,7 +65,7 @@ def named_drawers(
         "wings": by_kind[PlaceKind.WING],
         "small": limits.small_wing,
         "looked_at": limits.looked_at,
-        "vector": str(list(vector)),
+        "vector": vector_text(vector),
         "limit": limits.drawers,
         "within": scope.places["wings"],
     }
@@ -80,8 +81,8 @@ def named_around(
         return {}
     pairs = [(place, word) for place in places for word in place.words]
     parameters = {
-        "drawers": [passage.drawer_id for passage in passages],
-        "ordinals": [passage.ordinal for passage in passages],
+        "drawers": ids_text(passage.drawer_id for passage in passages),
+        "ordinals": ids_text(passage.ordinal for passage in passages),
         "words": [word.query for word in words.words],
         "idfs": [word.idf for word in words.words],
         "kinds": [place.kind.value for place, _ in pairs],

@@ -12,6 +12,7 @@ from enum import Enum
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
+from palace.db.rows import vector_text
 from palace.models import Candidate, Generation, PassageKey, ScanLimits, Scope
 
 LARGEST_EF = 1000
@@ -50,7 +51,7 @@ def semantic_candidates(
 ) -> list[Candidate]:
     """Propose passages by cosine similarity to a unit vector of the generation's model, nearest first."""
     generation, vector = near
-    parameters = {"vector": str(list(vector)), "limit": limit}
+    parameters = {"vector": vector_text(vector), "limit": limit}
     name, literals = _OPEN[scan] if scan is Scan.HNSW or scope.is_open else _SCOPED[scan], {"generation": generation.id}
     if scan is not Scan.EXACT:
         parameters["shortlist"] = limits.oversampling * limit

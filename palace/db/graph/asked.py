@@ -168,7 +168,7 @@ def list_changes(session: UserSession, drawer_ids: Collection[int]) -> list[Chan
     """List the changes from or to some drawers, by drawer and time."""
     if not drawer_ids:
         return []
-    rows = session.execute(_CHANGES, {"drawers": sorted(drawer_ids)})
+    rows = session.execute(_CHANGES, {"drawers": sorted(drawer_ids)}, generic_plan=True)
     return [Change(*row)._replace(holding=tuple(row.holding)) for row in rows]
 
 

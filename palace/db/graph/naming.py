@@ -9,7 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
-from palace.db.rows import grouped
+from palace.db.rows import grouped, ids_text
 from palace.models import Scope
 
 _ALL = Scope()
@@ -114,7 +114,7 @@ def list_entity_names(session: UserSession, entity_ids: Collection[int], scope: 
     wings = scope.places["wings"]
     parameters = {"entities": list(entity_ids)}
     found = (
-        session.execute(_CALLED, parameters)
+        session.execute(_CALLED, parameters, generic_plan=True)
         if wings is None
         else session.execute(_CALLED_THERE, {**parameters, "wings": wings})
     )
@@ -140,7 +140,7 @@ def list_named_in(
     """Map drawers to those of some entities that they mention; drawers without any are left out."""
     if not drawer_ids or not entity_ids:
         return {}
-    parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
+    parameters = {"drawers": ids_text(sorted(drawer_ids)), "entities": sorted(entity_ids)}
     rows = session.execute(_MENTIONED, parameters, generic_plan=True)
     return {drawer_id: set(entities) for drawer_id, entities in grouped(rows).items()}
 

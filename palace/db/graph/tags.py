@@ -8,7 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
-from palace.db.rows import grouped
+from palace.db.rows import grouped, ids_text
 from palace.models import Role, Scope
 from palace.models.claims import EntityType, Said
 
@@ -112,7 +112,7 @@ def list_tagged_in(
     """Map drawers to those of some entities that they are about without mentioning them; others are left out."""
     if not drawer_ids or not entity_ids:
         return {}
-    parameters = {"drawers": sorted(drawer_ids), "entities": sorted(entity_ids)}
+    parameters = {"drawers": ids_text(sorted(drawer_ids)), "entities": sorted(entity_ids)}
     rows = session.execute(_TAGGED_IN, parameters, generic_plan=True)
     return {drawer_id: set(entities) for drawer_id, entities in grouped(rows).items()}
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from palace.db.counts import count_drawers
 from palace.db.database import UserSession
 from palace.db.graph.naming import Asking, NamedEntity, Told, find_named, find_self, list_naming, list_told
 from palace.db.graph.tags import CalledEntity, list_called_so, list_tagged
@@ -130,7 +129,7 @@ class GraphArm:
         words = asking_words(request.query, [each.folded for each in entities] if is_several else [])
         asking = Asking(predicates_asked(words), _time(request.intent), EVENTS, limits.relations)
         told = list_told(session, ids, asking, self_key=SELF_KEY, scope=request.scope)
-        tells = weights_of(entities, count_drawers(session), limits) | dict.fromkeys(wished, 1.0)
+        tells = weights_of(entities, request.sizes_in(session).drawers, limits) | dict.fromkeys(wished, 1.0)
         most = limits.wished if wished else limits.drawers
         naming = list_naming(session, ids, most=most, scope=request.scope)
         tagged = list_tagged(session, ids, most=most, scope=request.scope)

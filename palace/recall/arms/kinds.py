@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from palace.db.candidates.keyword import keyword_candidates, words_like
 from palace.db.candidates.words import QueryWords, Word
-from palace.db.counts import count_drawers
 from palace.db.database import UserSession
 from palace.db.graph.kinds import find_of_kinds, stems_of
 from palace.db.graph.naming import list_naming
@@ -36,7 +35,7 @@ class KindsArm:
         asked = asked_kinds(request.query, words.forms, request.intent)
         if asked is None:
             return Proposal()
-        limits, drawers = request.strategy.kinds, count_drawers(session)
+        limits, drawers = request.strategy.kinds, request.sizes_in(session).drawers
         most = max(limits.share * drawers, 3.0)
         naming = _naming(session, asked.names, limits, most, request.scope)
         nouns = asked.stems | _stemmed(session, asked.words)

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from palace.db.candidates.named import NamedPlace
 from palace.db.candidates.words import QueryWords, Word
+from palace.db.counts import Sizes, count_sizes
 from palace.db.database import UserSession
 from palace.models import Candidate, Generation, KeywordLimits, NamedLimits, ScanLimits, Scope
 from palace.nlp.aaak import Wish
@@ -90,6 +91,8 @@ class ArmRequest:
     """The query's weighted words; None if an arm is called on its own."""
     wishes: tuple[Wish, ...] = ()
     """Requested tags (``@p Anna``); their signs are not in ``query``."""
+    sizes: Sizes | None = None
+    """How many drawers and vectors the palace has; None if an arm is called on its own."""
     bounds: Scope | None = None
     """``scope`` reduced to what excludes anything; None if an arm is called on its own."""
 
@@ -97,6 +100,10 @@ class ArmRequest:
     def within(self) -> Scope:
         """Where to search, for an arm that scans many passages."""
         return self.scope if self.bounds is None else self.bounds
+
+    def sizes_in(self, session: UserSession) -> Sizes:
+        """Return the sizes of the palace, counted first if an arm is called on its own."""
+        return count_sizes(session) if self.sizes is None else self.sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +127,7 @@ class Proposal:
 
 
 class Arm(Protocol):
-    """One way to propose drawers. Arms run in parallel, each in its own thread and transaction."""
+    """One way to propose drawers. Those that need the vector run beside the others, each group in one transaction."""
 
     @property
     def name(self) -> str:
@@ -140,7 +147,7 @@ class Arm(Protocol):
 
 @runtime_checkable
 class ChoosyArm(Protocol):
-    """An arm that applies to few queries; for the others no transaction is opened."""
+    """An arm that applies to few queries."""
 
     def is_asked(self, request: ArmRequest) -> bool:
         """Check by the request alone whether the arm may propose anything."""

@@ -7,7 +7,6 @@ from datetime import timedelta
 from shlex import quote
 
 from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
-from palace.db.counts import count_vectors
 from palace.db.database import UserSession
 from palace.db.vectors import has_index
 from palace.errors import EmbeddingError
@@ -41,7 +40,7 @@ class SemanticArm:
         limits, scans = request.strategy.semantic, request.strategy.scan
         scan = choose_scan(
             scans,
-            vectors=count_vectors(session),
+            vectors=request.sizes_in(session).vectors,
             dimension=generation.dimension,
             scope=request.scope,
             has_index=lambda: has_index(session, generation.id),
