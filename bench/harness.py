@@ -12,7 +12,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -101,6 +102,59 @@ def milliseconds(call: Callable[[], object]) -> float:
     started = time.perf_counter()
     call()
     return (time.perf_counter() - started) * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What running a program came to."""
+
+    seconds: float
+    cpu_seconds: float
+    peak_mb: float
+    """The largest resident memory of that process; what it started counts for itself."""
+    output: str
+
+
+def run(command: Sequence[str], environment: Mapping[str, str], told: bytes = b"") -> Ran:
+    """Run a program to its end; it reads ``told`` from its standard input.
+
+    Raises:
+        SystemExit: it failed; the message has what it said.
+    """
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaint:
+        given.write(told)
+        given.seek(0)
+        started = time.perf_counter()
+        child = subprocess.Popen(command, env=environment, stdin=given, stdout=output, stderr=complaint)
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - started
+        child.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        complaint.seek(0)
+        if child.returncode:
+            said = complaint.read()[-800:].decode("utf-8", "replace")
+            raise SystemExit(f"{' '.join(command)} failed ({child.returncode}): {said}")
+        peak = usage.ru_maxrss / 1024 if sys.platform == "linux" else usage.ru_maxrss / (1 << 20)
+        return Ran(seconds, usage.ru_utime + usage.ru_stime, peak, output.read().decode("utf-8", "replace"))
+
+
+def environment_of(settings: Settings) -> dict[str, str]:
+    """Give the environment in which the program works on a palace."""
+    return os.environ | {"PALACE_HOME": str(settings.home), "PALACE_USER": settings.user}
+
+
+def server_seconds(settings: Settings) -> float:
+    """Return the processor seconds that the embedded server of a home has used, processes that ended included."""
+    postmaster = int((settings.home_folder / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[1]) == postmaster:
+                ticks += sum(map(int, fields[11:13]))
+            elif stat.parent.name == str(postmaster):
+                ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def times(spent: Sequence[float]) -> Figures:

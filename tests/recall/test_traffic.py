@@ -1,4 +1,4 @@
-"""What one recall asks of the server: statements, round trips and rows, as they are counted by ``bench.traffic``."""
+"""What one recall asks of the server: statements, round trips and rows, as ``bench.speed.traffic`` counts them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from bench.traffic import Traffic
+from bench.speed.traffic import Traffic
 from palace import Palaces, Settings
 from palace.testing import HashingEmbedder
 
