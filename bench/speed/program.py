@@ -30,9 +30,10 @@ def command() -> Sequence[str]:
 
 
 def environment(tree: Path, settings: Settings, **changes: str) -> dict[str, str]:
-    """Return the environment of a program of a tree on a palace; no worker starts by itself."""
+    """Return the environment of a program of a tree on a palace; no worker starts by itself, bytecode is kept."""
     path = os.pathsep.join([str(tree), str(tree / "cli")])
-    return environment_of(settings) | {"PYTHONPATH": path, "PALACE_WORKER_STARTS": "false"} | changes
+    kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": path, "PALACE_WORKER_STARTS": "false"}
+    return environment_of(settings) | kept | changes
 
 
 def work(tree: Path, settings: Settings) -> list[Ran]:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.models import Span
-from palace.recall.hits import best_sentence, word_pattern
+from palace.recall.excerpt import word_pattern
+from palace.recall.hits import best_sentence
 
 SAID = "The charger hums. Its voltage is 25.2, as it should be. Derek has a charger too."
 FIRST, SECOND, THIRD = Span(0, 17), Span(18, 55), Span(56, 80)

@@ -14,7 +14,8 @@ from palace.models.graph import Decision, DecisionSummary, Doubtful, Entity
 from palace_cli import completion
 from palace_cli.command import Answer, Palace, answers
 from palace_cli.options import argument, flag, option
-from palace_cli.render.figures import LIKENESS, decision_line, moment
+from palace_cli.render.figures import moment
+from palace_cli.render.graph import LIKENESS, decision_line
 from palace_cli.render.layout import Columns, records
 from palace_cli.render.visible import one_line
 from palace_cli.styles import HEADING
