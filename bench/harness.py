@@ -78,13 +78,19 @@ def print_figures(measure: Callable[[], Figures], *, as_json: bool) -> int:
 
 
 def figure_lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """Write figures to be read, those that belong together below their name."""
+    """Write figures to be read, a line each; those of one kind on one line, or below their name."""
     for name, value in found.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and any(isinstance(inner, Mapping) for inner in value.values()):
             yield f"{indent}{name}:"
             yield from figure_lines(value, indent + "  ")
         else:
-            yield f"{indent}{name}: {value}"
+            yield f"{indent}{name + ':':<32} {_shown(value)}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_shown(inner)}" for name, inner in value.items())
+    return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
 
 
 def progress(what: str, items: Iterable[Item], *, total: int) -> Iterator[tuple[int, Item]]:

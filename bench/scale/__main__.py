@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _semantic(options: argparse.Namespace, settings: Settings) -> Figures:
-    return semantic(settings, _questions(options) or measure.own_sentences(settings, count=options.count))
+    return semantic(settings, measure.own_sentences(settings, count=options.count))
 
 
 def _grow(options: argparse.Namespace, settings: Settings) -> Figures:
@@ -45,37 +45,27 @@ def _million(options: argparse.Namespace, settings: Settings) -> Figures:
     return million(settings, Size(**asked), model=embedder_for(BUNDLED_MODEL, settings))
 
 
-def _users(options: argparse.Namespace, settings: Settings) -> Figures:
-    return measure.users(settings, count=options.count, embedder=embedder_for(BUNDLED_MODEL, settings))
-
-
 def _peer(options: argparse.Namespace, _settings: Settings) -> Figures:
     chats = list(islice(corpus.conversations(options.source), options.chats))
     return peer.beside_peer(chats, peer.Peer(options.peer_command, options.peer_home), runs=options.runs)
 
 
-def _questions(options: argparse.Namespace) -> list[str]:
-    return corpus.read_queries(options.queries)[: options.count] if options.queries else []
-
-
 Measurement = Callable[[argparse.Namespace, Settings], Figures]
 VERBS: dict[str, tuple[Measurement, str, tuple[str, ...]]] = {
-    "semantic": (_semantic, "HNSW against the exact scan in a filled palace", ("user", "queries", "count")),
+    "semantic": (_semantic, "HNSW against the exact scan in a filled palace", ("user", "count")),
     "grow": (
         _grow,
         "fill a palace to a large size with vectors made in no time",
         ("source", "users", "origins", "step", "rebuild"),
     ),
     "million": (_million, "fill a palace of many users to a million drawers and measure it", ("source",)),
-    "users": (_users, "open the palaces of many users in one process", ("user", "count")),
     "peer": (_peer, "mine beside another program", ("source", "chats", "runs", "peer-command", "peer-home")),
 }
 """What each verb does, and which options it takes."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "user": {"default": "bench", "help": "whose palace in --home"},
     "source": {"type": Path, "help": "conversations to take texts from; made-up ones without it"},
-    "queries": {"type": Path, "help": "questions, one a line"},
-    "count": {"type": int, "default": 100, "help": "how many queries of each kind, or users"},
+    "count": {"type": int, "default": 100, "help": "how many queries"},
     "runs": {"type": int, "default": 3, "help": "mines by each program, by turns"},
     "users": {
         "type": lambda given: (given.rpartition("=")[0], int(given.rpartition("=")[2])),
@@ -100,7 +90,6 @@ OF_SIZE = {
     "step": "drawers to mine together, untimed",
     "queries": "queries to each user asked",
 }
-USUAL: dict[str, dict[str, int]] = {"users": {"count": 1000}}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -115,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
             for option, help in OF_SIZE.items():
                 usual = getattr(Size(), option)
                 verb.add_argument(f"--{option}", type=int, default=usual, help=f"{help} (%(default)s)")
-        verb.set_defaults(measure=work, **USUAL.get(name, {}))
+        verb.set_defaults(measure=work)
     return parser
 
 

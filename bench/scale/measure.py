@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from bench.harness import Figures, milliseconds
-from bench.metrics import percentiles
 from bench.scale.corpus import sentences
-from palace import Embedder, Palace, Palaces, Settings
-
-_CONNECTIONS = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
-)
+from palace import Embedder, Palace, Settings
 
 
 def own_sentences(settings: Settings, *, count: int, embedder: Embedder | None = None) -> list[str]:
@@ -28,23 +20,3 @@ def own_sentences(settings: Settings, *, count: int, embedder: Embedder | None =
     if not found:
         raise SystemExit(f"{settings.user} has no drawers in {settings.home}: fill it with `grow` first")
     return found
-
-
-def users(settings: Settings, *, count: int, embedder: Embedder) -> Figures:
-    """Open the palaces of so many users at first sight, then of the same users known; milliseconds, and connections."""
-    with Palaces.open(settings, embedder=embedder) as palaces:
-        first = palaces.palace(f"{settings.user}-0")
-
-        def connections() -> int:
-            with first._opened.session() as session:
-                return int(session.connection.exec_driver_sql(_CONNECTIONS).scalar_one())
-
-        before = connections()
-        names = [f"{settings.user}-{number}" for number in range(1, count)]
-        made, known = ([milliseconds(partial(palaces.palace, name)) for name in names] for _ in range(2))
-        return {
-            "users": count,
-            "connections_added": connections() - before,
-            "made_ms": percentiles(made),
-            "known_ms": percentiles(known),
-        }

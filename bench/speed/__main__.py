@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if options.out:
                 with options.out.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(found | {"load": os.getloadavg()}) + "\n")
-            print(import_module("bench.speed.table").table(found), flush=True)
+            print(*import_module("bench.harness").figure_lines(found), sep="\n", flush=True)
     return 0
 
 

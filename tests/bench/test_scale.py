@@ -27,7 +27,7 @@ from palace.testing import HashingEmbedder
 def test_a_shared_server_in_the_settings_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PALACE_DATABASE_URL", "postgresql://derek@nowhere.invalid/memory")
     with pytest.raises(SystemExit) as ending:
-        main(["users", "--home", str(tmp_path / "home")])
+        main(["semantic", "--home", str(tmp_path / "home")])
     assert ending.value.code == "bench.scale measures an embedded server of its own: unset PALACE_DATABASE_URL"
 
 
