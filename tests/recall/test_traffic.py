@@ -10,8 +10,6 @@ from bench.speed.traffic import Traffic
 from palace import Palaces, Settings
 from palace.testing import HashingEmbedder
 
-WARM_UP, RECALLS = 3, 5
-
 
 @pytest.mark.usefixtures("own_connections")
 def test_a_plain_recall_asks_no_more_of_the_server_than_this(settings: Settings) -> None:
@@ -19,9 +17,9 @@ def test_a_plain_recall_asks_no_more_of_the_server_than_this(settings: Settings)
         palace = palaces.palace(f"user-{uuid.uuid4()}")
         said = [f"The pump of boat {number} broke on a Friday." for number in range(30)]
         palace.file([{"role": "user", "content": content} for content in said], id="boats", wing="Boats")
-        for _ in range(WARM_UP):
+        for _ in range(3):
             assert palace.recall("which pump broke?").hits
-        counts = [traffic.of(lambda: palace.recall("which pump broke?")) for _ in range(RECALLS)]
+        counts = [traffic.of(lambda: palace.recall("which pump broke?")) for _ in range(5)]
     # A new connection has to prepare what others prepared before: the least is what stays.
     least = min(counts, key=lambda each: each.round_trips)
     assert (least.statements, least.round_trips, least.rows) == (20, 53, 584)

@@ -16,17 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from palace.ai.embedders.onnx_files import (
-    FLOAT,
-    INT64,
-    TYPES,
-    array_of,
-    attribute,
-    message,
-    read_model,
-    tensor_of,
-    value_info,
-)
+from palace.ai.embedders import onnx_files as onnx
 from palace.models.wordpiece import MAX_TOKENS
 
 Floats = npt.NDArray[np.float32]
@@ -61,8 +51,8 @@ class Weights:
 
     def __init__(self, source: bytes) -> None:
         """Read the installed model file, whose digest was checked: its layout is assumed."""
-        graph = read_model(source).graph
-        self._arrays = {each.name: array_of(each) for each in graph.initializer if each.data_type in TYPES}
+        graph = onnx.read_model(source).graph
+        self._arrays = {each.name: onnx.array_of(each) for each in graph.initializer if each.data_type in onnx.TYPES}
         products = [node.input[1] for node in graph.node if node.op_type == "MatMul"]
         self._products = [name for name in products if f"{name}_q" in self._arrays]
 
@@ -181,7 +171,7 @@ def _embeddings(graph: _Graph, weights: Weights) -> str:
     length = graph.node("Shape", "input_ids", start=1, end=2)
     start = graph.constant(np.array([0]))
     place = graph.node("Slice", graph.constant(places.astype(np.float32)), start, length, start)
-    whole = graph.node("Cast", graph.node("Gather", tokens, "input_ids"), to=FLOAT)
+    whole = graph.node("Cast", graph.node("Gather", tokens, "input_ids"), to=onnx.FLOAT)
     token = graph.node("Mul", whole, graph.node("Gather", scales, "input_ids"))
     return _normalised(graph, weights, token, place, "embeddings.LayerNorm")
 
@@ -270,15 +260,15 @@ class _Graph:
 
     def constant(self, value: npt.ArrayLike) -> str:
         name = f"constant_{len(self._constants)}"
-        self._constants.append(tensor_of(value, name))
+        self._constants.append(onnx.tensor_of(value, name))
         return name
 
     def node(
         self, kind: str, *inputs: str, outputs: list[str] | None = None, domain: str = "", **attributes: Any
     ) -> str:
         names = outputs or [f"state_{len(self._nodes)}"]
-        how = [attribute(name, attributes[name]) for name in sorted(attributes)]
-        made = message("NodeProto", op_type=kind, input=inputs, output=names, domain=domain, attribute=how)
+        how = [onnx.attribute(name, attributes[name]) for name in sorted(attributes)]
+        made = onnx.message("NodeProto", op_type=kind, input=inputs, output=names, domain=domain, attribute=how)
         self._nodes.append(made)
         return names[0]
 
@@ -293,8 +283,8 @@ class _Graph:
             "name": "all-MiniLM-L6-v2",
             "node": self._nodes,
             "initializer": self._constants,
-            "input": [value_info("input_ids", INT64, "texts", "tokens")],
-            "output": [value_info("vectors", FLOAT, "texts", DIMENSION)],
+            "input": [onnx.value_info("input_ids", onnx.INT64, "texts", "tokens")],
+            "output": [onnx.value_info("vectors", onnx.FLOAT, "texts", DIMENSION)],
         }
         versions = [{"domain": "", "version": 20}, {"domain": FUSED, "version": 1}]
-        return message("ModelProto", ir_version=9, opset_import=versions, graph=graph)
+        return onnx.message("ModelProto", ir_version=9, opset_import=versions, graph=graph)
