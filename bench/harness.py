@@ -121,27 +121,33 @@ class Ran:
     output: str
 
 
+_RUN = """
+import json, os, sys, time
+started = time.perf_counter()
+_, status, usage = os.wait4(os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ), 0)
+figures = time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+os.write(int(sys.argv[1]), json.dumps(figures).encode())
+sys.exit(os.waitstatus_to_exitcode(status) != 0)
+"""
+"""Starts a program from a small process: its peak begins with the memory of who starts it."""
+
+
 def run(command: Sequence[str], environment: Mapping[str, str], told: bytes = b"") -> Ran:
     """Run a program to its end; it reads ``told`` from its standard input.
 
     Raises:
         SystemExit: it failed; the message has what it said.
     """
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaint:
-        given.write(told)
-        given.seek(0)
-        started = time.perf_counter()
-        child = subprocess.Popen(command, env=environment, stdin=given, stdout=output, stderr=complaint)
-        _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.perf_counter() - started
-        child.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        complaint.seek(0)
-        if child.returncode:
-            said = complaint.read()[-800:].decode("utf-8", "replace")
-            raise SystemExit(f"{' '.join(command)} failed ({child.returncode}): {said}")
-        peak = usage.ru_maxrss / 1024 if sys.platform == "linux" else usage.ru_maxrss / (1 << 20)
-        return Ran(seconds, usage.ru_utime + usage.ru_stime, peak, output.read().decode("utf-8", "replace"))
+    with tempfile.TemporaryFile() as figures:
+        started = [sys.executable, "-I", "-S", "-c", _RUN, str(figures.fileno()), *command]
+        kept = (figures.fileno(),)
+        done = subprocess.run(started, input=told, env=environment, capture_output=True, pass_fds=kept, check=False)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(command)} failed: {done.stderr[-800:].decode('utf-8', 'replace')}")
+        figures.seek(0)
+        seconds, cpu, peak = json.load(figures)
+    unit = 1024 if sys.platform == "linux" else 1 << 20
+    return Ran(seconds, cpu, peak / unit, done.stdout.decode("utf-8", "replace"))
 
 
 def environment_of(settings: Settings) -> dict[str, str]:

@@ -14,26 +14,22 @@ from typing import Any
 from bench.harness import Ran, environment_of, run
 from palace import Embedder, Settings
 
-_CALL = "import sys; sys.argv[0] = 'palace'; from palace_cli.entry import main; main()"
+COMMAND = (sys.executable, "-P", "-c", "import sys; sys.argv[0] = 'palace'; from palace_cli.entry import main; main()")
+"""How the program is started; its tree is named by the environment."""
 _EMBEDDERS = ("palace.ai.embedders.registry", "palace.embedding.registry")
 _PASSAGES = ("palace.nlp.passages", "palace.text.passages")
 
 
-def palace(tree: Path, settings: Settings, *arguments: str, told: bytes = b"", **changes: str) -> Ran:
-    """Run the ``palace`` of a working tree on a palace; ``changes`` are further environment variables."""
-    return run([*command(), *arguments], environment(tree, settings, **changes), told)
+def palace(tree: Path, settings: Settings, *arguments: str, told: bytes = b"") -> Ran:
+    """Run the ``palace`` of a working tree on a palace."""
+    return run([*COMMAND, *arguments], environment(tree, settings), told)
 
 
-def command() -> Sequence[str]:
-    """Return how the program is started; its tree is named by the environment."""
-    return (sys.executable, "-P", "-c", _CALL)
-
-
-def environment(tree: Path, settings: Settings, **changes: str) -> dict[str, str]:
+def environment(tree: Path, settings: Settings) -> dict[str, str]:
     """Return the environment of a program of a tree on a palace; no worker starts by itself, bytecode is kept."""
     path = os.pathsep.join([str(tree), str(tree / "cli")])
     kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": path, "PALACE_WORKER_STARTS": "false"}
-    return environment_of(settings) | kept | changes
+    return environment_of(settings) | kept
 
 
 def work(tree: Path, settings: Settings) -> list[Ran]:

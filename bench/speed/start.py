@@ -68,7 +68,7 @@ def _worker(tree: Path, settings: Settings) -> Iterator[None]:
     """Have a worker at work, ready to answer."""
     log = subprocess.DEVNULL
     environment = program.environment(tree, settings)
-    worker = subprocess.Popen([*program.command(), "worker"], env=environment, stdout=log, stderr=log)
+    worker = subprocess.Popen([*program.COMMAND, "worker"], env=environment, stdout=log, stderr=log)
     deadline = time.monotonic() + LONGEST_SECONDS
     try:
         while not (settings.home_folder / "hooks" / "hooks.sock").exists():
