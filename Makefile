@@ -58,12 +58,9 @@ fix: setup
 pictures: setup
 	$(BIN)/python -m tests.pictures
 
-# One palace of a thousand drawers, mined once and then asked; `python -m bench.scale --help` measures larger ones.
+# Ratios of made-up texts; `python -m bench.speed --help` measures real ones and larger palaces.
 bench: setup
-	@set -e; home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; chmod 711 "$$home"; \
-	for measurement in mining recall cold; do $(BIN)/python -m bench.scale $$measurement --home "$$home"; done; \
-	$(BIN)/python -m bench.scale memory; \
-	$(BIN)/python -m bench.scale table
+	$(BIN)/python -m bench.speed --sizes 1000
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -12,7 +12,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -77,13 +78,19 @@ def print_figures(measure: Callable[[], Figures], *, as_json: bool) -> int:
 
 
 def figure_lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """Write figures to be read, those that belong together below their name."""
+    """Write figures to be read, a line each; those of one kind on one line, or below their name."""
     for name, value in found.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and any(isinstance(inner, Mapping) for inner in value.values()):
             yield f"{indent}{name}:"
             yield from figure_lines(value, indent + "  ")
         else:
-            yield f"{indent}{name}: {value}"
+            yield f"{indent}{name + ':':<32} {_shown(value)}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_shown(inner)}" for name, inner in value.items())
+    return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
 
 
 def progress(what: str, items: Iterable[Item], *, total: int) -> Iterator[tuple[int, Item]]:
@@ -101,6 +108,65 @@ def milliseconds(call: Callable[[], object]) -> float:
     started = time.perf_counter()
     call()
     return (time.perf_counter() - started) * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What running a program came to."""
+
+    seconds: float
+    cpu_seconds: float
+    peak_mb: float
+    """The largest resident memory of that process; what it started counts for itself."""
+    output: str
+
+
+_RUN = """
+import json, os, sys, time
+started = time.perf_counter()
+_, status, usage = os.wait4(os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ), 0)
+figures = time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+os.write(int(sys.argv[1]), json.dumps(figures).encode())
+sys.exit(os.waitstatus_to_exitcode(status) != 0)
+"""
+"""Starts a program from a small process: its peak begins with the memory of who starts it."""
+
+
+def run(command: Sequence[str], environment: Mapping[str, str], told: bytes = b"") -> Ran:
+    """Run a program to its end; it reads ``told`` from its standard input.
+
+    Raises:
+        SystemExit: it failed; the message has what it said.
+    """
+    with tempfile.TemporaryFile() as figures:
+        started = [sys.executable, "-I", "-S", "-c", _RUN, str(figures.fileno()), *command]
+        kept = (figures.fileno(),)
+        done = subprocess.run(started, input=told, env=environment, capture_output=True, pass_fds=kept, check=False)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(command)} failed: {done.stderr[-800:].decode('utf-8', 'replace')}")
+        figures.seek(0)
+        seconds, cpu, peak = json.load(figures)
+    unit = 1024 if sys.platform == "linux" else 1 << 20
+    return Ran(seconds, cpu, peak / unit, done.stdout.decode("utf-8", "replace"))
+
+
+def environment_of(settings: Settings) -> dict[str, str]:
+    """Give the environment in which the program works on a palace."""
+    return os.environ | {"PALACE_HOME": str(settings.home), "PALACE_USER": settings.user}
+
+
+def server_seconds(settings: Settings) -> float:
+    """Return the processor seconds that the embedded server of a home has used, processes that ended included."""
+    postmaster = int((settings.home_folder / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[1]) == postmaster:
+                ticks += sum(map(int, fields[11:13]))
+            elif stat.parent.name == str(postmaster):
+                ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def times(spent: Sequence[float]) -> Figures:

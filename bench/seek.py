@@ -1,4 +1,4 @@
-"""`python -m bench.seek typed|times --home HOME`: from last key to hits on the screen; what the calendar takes."""
+"""`python -m bench.seek --home HOME`: from last key to hits on the screen."""
 
 from __future__ import annotations
 
@@ -29,19 +29,15 @@ LONGEST_SECONDS = 20.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; the figures go to standard output, what went wrong to standard error."""
     options = _parser().parse_args(arguments)
-    return print_figures(lambda: options.work(options), as_json=options.json)
+    return print_figures(lambda: _typed(options), as_json=options.json)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.seek", description=__doc__)
-    verbs = parser.add_subparsers(required=True)
-    for name, work in (("typed", _typed), ("times", _calendar)):
-        verb = verbs.add_parser(name, help=work.__doc__)
-        verb.add_argument("--home", type=Path, required=True, help="a palace to keep")
-        verb.add_argument("--user", default="bench", help="whose palace in it")
-        verb.add_argument("--count", type=int, default=30, help="how many are measured")
-        verb.add_argument("--json", action="store_true", help="print one JSON object")
-        verb.set_defaults(work=work)
+    parser.add_argument("--home", type=Path, required=True, help="a palace to keep")
+    parser.add_argument("--user", default="bench", help="whose palace in it")
+    parser.add_argument("--count", type=int, default=30, help="how many are measured")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
 
@@ -105,23 +101,6 @@ async def _until(pilot: Any, is_so: Callable[[], bool]) -> None:
             raise SystemExit("nothing was found in time")
         await asyncio.sleep(0.002)
     await pilot.pause(0)
-
-
-def _calendar(options: argparse.Namespace) -> Figures:
-    """Count when things were said, as the strip of a terminal does, and a span of it."""
-    with Palace.open(load_settings(home=options.home, user=options.user)) as palace:
-        whole = [milliseconds(partial(palace.tree.calendar, slots=72)) for _ in range(options.count)]
-        slots = palace.tree.calendar(slots=72).slots
-        busiest = max(slots, key=lambda slot: slot.drawers)
-        span = partial(palace.tree.calendar, slots=72, since=busiest.start, until=busiest.end)
-        closer = [milliseconds(span) for _ in range(options.count)]
-        return {
-            "drawers": sum(slot.drawers for slot in slots),
-            "slots": len(slots),
-            "load": _load(),
-            "whole_ms": times(whole),
-            "span_ms": times(closer),
-        }
 
 
 def _load() -> str:

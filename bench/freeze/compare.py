@@ -15,7 +15,9 @@ from typing import IO, Any, cast
 from bench.metrics import Difference, paired_difference
 from palace.errors import BadRequest
 
-MANIFEST, TIMINGS, ENDING = "freeze.json", "timings", ".jsonl"
+MANIFEST, ENDING = "freeze.json", ".jsonl"
+TIMINGS = "timings"
+"""A part that earlier freezes have; it is not compared."""
 SHOWN = 5
 """Items that are named of each part, and values of each item."""
 LONGEST = 160
@@ -81,12 +83,10 @@ class Compared:
     parts: Mapping[str, PartCompared]
     only_in_one: tuple[str, ...]
     """Parts that one of them lacks."""
-    timings: tuple[str, ...]
-    """Lines to read; they are not judged."""
 
     @property
     def differs(self) -> bool:
-        """Whether anything but the timings does."""
+        """Whether anything does."""
         return bool(self.only_in_one) or any(part.differs for part in self.parts.values())
 
 
@@ -148,7 +148,6 @@ def compare(before: Freeze, after: Freeze) -> Compared:
         (before.name, after.name),
         {name: compare_part(before.parts[name], after.parts[name]) for name in shared},
         tuple(sorted(lacking)),
-        tuple(_timings(before.parts.get(TIMINGS, {}), after.parts.get(TIMINGS, {}))),
     )
 
 
@@ -226,21 +225,12 @@ def _mean(scores: Mapping[str, float]) -> float:
     return sum(scores.values()) / len(scores) if scores else 0.0
 
 
-def _timings(before: Part, after: Part) -> Iterator[str]:
-    for name in dict.fromkeys((*before, *after)):
-        one, other = (part.get(name, {}) for part in (before, after))
-        told = [f"{key} {one.get(key, '–')} → {other.get(key, '–')}" for key in {**one, **other} if key != "id"]
-        yield f"{name}: {', '.join(told)}"
-
-
 def report(compared: Compared) -> str:
     """Write what differs to be read: a line for each part, then its figures and some of its items."""
     lines = [f"{compared.names[0]} → {compared.names[1]}"]
     lines += [f"{part}: only in one of them" for part in compared.only_in_one]
     for name, part in compared.parts.items():
         lines += _part_lines(name, part)
-    if compared.timings:
-        lines += ["timings, ratios to the embedder, not judged:", *(f"  {line}" for line in compared.timings)]
     return "\n".join(lines)
 
 

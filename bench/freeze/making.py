@@ -11,9 +11,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from bench.freeze import files, retrieval, sets
-from bench.freeze.compare import ENDING, TIMINGS
+from bench.freeze.compare import ENDING
 from bench.freeze.context import Context, Line
-from bench.freeze.timings import timings
 
 PARTS: Mapping[str, Callable[[Context], Iterator[Line]]] = {
     "locomo": retrieval.locomo,
@@ -29,9 +28,8 @@ PARTS: Mapping[str, Callable[[Context], Iterator[Line]]] = {
     "gate": sets.gate,
     "instructions": sets.instructions,
     "schema": files.schema,
-    TIMINGS: timings,
 }
-"""What is frozen, each a file; what takes longest first, timings when nothing else runs."""
+"""What is frozen, each a file; what takes longest first."""
 PROCESSES = 2
 
 
@@ -40,11 +38,9 @@ def make(context: Context, folder: Path, parts: Sequence[str], processes: int = 
     wanted = [part for part in PARTS if part in parts and not _file(folder, part).exists()]
     failed = []
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        begun = {pool.submit(make_part, context, folder, part): part for part in wanted if part != TIMINGS}
+        begun = {pool.submit(make_part, context, folder, part): part for part in wanted}
         for each in as_completed(begun):
             failed += _tell(begun[each], each.result)
-    if TIMINGS in wanted:
-        failed += _tell(TIMINGS, lambda: make_part(context, folder, TIMINGS))
     return 1 if failed else 0
 
 

@@ -1,23 +1,15 @@
-"""What prompts are answered with, what is taken for an instruction that stands, and how long a hook takes."""
+"""What prompts are answered with, and what is taken for an instruction that stands."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 
 from bench.harness import Figures
 from bench.hooks.filled import Filled, filled
 from bench.hooks.prompts import HALVES, Half, Said, is_right, leaks, read_instructions, read_prompts
 from palace.nlp.instructions import gives_instruction
-
-Taken = list[tuple[float, bool]]
-"""Seconds of each call, and whether it gave a block."""
 
 
 def measure_prompts(home: Path, half: Half | None = None) -> Figures:
@@ -90,36 +82,3 @@ def _judged(said: Sequence[Said]) -> dict[str, float]:
         "precision": round(right / len(taken), 3) if taken else 1.0,
         "recall": round(right / standing, 3),
     }
-
-
-def measure_latency(home: Path, folder: Path, prompts: Sequence[str], *, runs: int, is_cold: bool) -> Figures:
-    """Call ``palace hook prompt`` with each prompt so many times, each time in a session of its own."""
-    environment = os.environ | {"PALACE_HOME": str(home)} | ({"PALACE_WORKER_STARTS": "false"} if is_cold else {})
-    asked = [prompt for prompt in prompts for _ in range(runs)]
-    # Once before, so that what lies on the disk is in memory, and a worker is started where there is to be one.
-    taken = [_call(environment, folder, prompt, number) for number, prompt in enumerate([asked[0], *asked])][1:]
-    return {
-        "is_cold": is_cold,
-        "all": _times(taken),
-        "with_a_block": _times([each for each in taken if each[1]]),
-        "without": _times([each for each in taken if not each[1]]),
-    }
-
-
-def _times(taken: Taken) -> dict[str, float]:
-    seconds = sorted(each for each, _ in taken)
-    if not seconds:
-        return {"calls": 0}
-    times = {"p50_ms": median(seconds), "p90_ms": seconds[int(0.9 * (len(seconds) - 1))], "most_ms": seconds[-1]}
-    return {"calls": len(seconds), **{name: round(each * 1000, 1) for name, each in times.items()}}
-
-
-def _call(environment: dict[str, str], folder: Path, prompt: str, number: int) -> tuple[float, bool]:
-    session = f"latency-{os.getpid()}-{number}"
-    told = {"session_id": session, "hook_event_name": "UserPromptSubmit", "cwd": str(folder), "prompt": prompt}
-    command = [str(Path(sys.executable).with_name("palace")), "hook", "prompt", "--harness", "claude-code"]
-    started = time.perf_counter()
-    done = subprocess.run(
-        command, input=json.dumps(told).encode(), env=environment, capture_output=True, check=True, timeout=30
-    )
-    return time.perf_counter() - started, bool(done.stdout)

@@ -144,11 +144,6 @@ def _time(number: int, place: int) -> float:
     return 1.7e9 + 3600 * number + 60 * place
 
 
-def read_queries(path: Path) -> list[str]:
-    """Read queries, one a line."""
-    return [line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-
-
 def sentences(contents: Sequence[str], *, seed: int = 7) -> list[str]:
     """Take one sentence of each content, the first words of a long one; contents without words give none."""
     chance = random.Random(seed)

@@ -16,7 +16,6 @@ from pydantic import SecretStr
 from bench.harness import Figures
 from bench.metrics import percentile
 from bench.scale.corpus import Messages, conversations, endless, passages_of, read_export, take_passages, write_export
-from bench.scale.profile import StatementSampler
 from bench.scale.vectors import NoisyEmbedder, embed_once, nearest_cosines
 from palace import Palace, Settings, Strategy
 from palace.ai.embedders.protocol import Embedder, Vectors
@@ -66,17 +65,13 @@ def grow(settings: Settings, growth: Growth, *, model: Embedder) -> Figures:
     passages = passages_of(base)
     embedder = NoisyEmbedder(model, passages, embed_once(settings.home_folder, model, passages))
     steps: list[Figures] = []
-    statements: dict[str, list[Figures]] = {}
     for number, (user, drawers) in enumerate(growth.users.items()):
         asked = settings.model_copy(update={"user": user})
         found = endless(base, seed=number)
-        for row, seen in fill(asked, found, growth.step, embedder, drawers=drawers, strategy=growth.strategy):
-            steps.append(row)
-            is_first = f"{user}_server_in_first_step" not in statements
-            statements[f"{user}_server_in_{'first' if is_first else 'last'}_step"] = seen
+        steps += fill(asked, found, growth.step, embedder, drawers=drawers, strategy=growth.strategy)
     largest = max(growth.users, key=lambda user: growth.users[user])
     figures = _figures(settings.model_copy(update={"user": largest}), embedder, growth)
-    return {"drawers": sum(row["drawers"] for row in steps), **figures, "steps": steps, **statements}
+    return {"drawers": sum(row["drawers"] for row in steps), **figures, "steps": steps}
 
 
 def fill(
@@ -87,30 +82,24 @@ def fill(
     *,
     drawers: int,
     strategy: Strategy | None = None,
-) -> Iterator[tuple[Figures, list[Figures]]]:
-    """Mine the next drawers in steps; give each step's figures, and what the server worked on meanwhile."""
+) -> Iterator[Figures]:
+    """Mine the next drawers in steps; give each step's figures."""
     with Palace.open(settings, embedder=embedder, strategy=strategy) as palace:
         held = palace.status().drawers
         while held < drawers:
             export = settings.home_folder / f"grow-{settings.user}-{held}.jsonl"
             write_export(export, found, drawers=min(step, drawers - held), prefix=f"{held}-")
-            row, seen = _time_mine(settings, palace, export, embedder)
+            row = _time_mine(settings, palace, export, embedder)
             held += row["drawers"]
-            yield row | {"held": held}, seen
+            yield row | {"held": held}
             export.unlink()
 
 
-def _time_mine(
-    settings: Settings, palace: Palace, export: Path, embedder: NoisyEmbedder
-) -> tuple[Figures, list[Figures]]:
+def _time_mine(settings: Settings, palace: Palace, export: Path, embedder: NoisyEmbedder) -> Figures:
     characters = sum(len(message["content"]) for messages in read_export(export) for message in messages)
-    watched = Database(settings)
-    watched.open()
     before, worked, started = embedder.seconds, time.process_time(), time.perf_counter()
-    with StatementSampler(watched) as sampler:
-        summary = palace.mine(export)
+    summary = palace.mine(export)
     seconds, worked = time.perf_counter() - started, time.process_time() - worked
-    watched.close()
     row = {
         "user": settings.user,
         "drawers": summary.drawers_new,
@@ -125,7 +114,7 @@ def _time_mine(
         "index_seconds": seconds - summary.seconds,
     }
     print(json.dumps(row), file=sys.stderr)
-    return row, sampler.rows()
+    return row
 
 
 def _figures(settings: Settings, embedder: NoisyEmbedder, growth: Growth) -> Figures:

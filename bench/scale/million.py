@@ -11,8 +11,9 @@ from pathlib import Path
 from bench.harness import Figures
 from bench.scale.corpus import Messages, conversations, endless, passages_of, take_passages, varied
 from bench.scale.grow import LARGEST, fill, list_sizes, near_figures, opened_for, owner_database
-from bench.scale.measure import own_sentences, time_recalls
+from bench.scale.measure import own_sentences
 from bench.scale.vectors import NoisyEmbedder, embed_once
+from bench.speed.recall import time_recalls
 from palace import Administration, Embedder, Palace, Settings, Strategy, Verdict
 from palace.db.database import Database, owner_connection
 from palace.db.vectors import build_index, index_name
@@ -99,15 +100,12 @@ class Filling:
         """Give the settings of one of the palace's users."""
         return self.settings.model_copy(update={"user": f"{self.settings.user}-{which}"})
 
-    def file_sample(self, which: str, *, held: int, seed: int) -> tuple[Figures, list[Figures]]:
-        """Mine as many drawers as are timed together, of varied texts, into the palace of a user who has ``held``.
-
-        Gives the figures, and what the server worked on meanwhile.
-        """
+    def file_sample(self, which: str, *, held: int, seed: int) -> Figures:
+        """Mine as many drawers as are timed together, of varied texts, into the palace of a user who has ``held``."""
         found, until = varied(self.base, seed=seed), held + self.size.sample
         before = _wal_bytes(self.settings)
-        ((row, seen),) = fill(self.user(which), found, self.size.sample, self.embedder, drawers=until)
-        return row | {"wal_mb": (_wal_bytes(self.settings) - before) / (1 << 20)}, seen
+        (row,) = fill(self.user(which), found, self.size.sample, self.embedder, drawers=until)
+        return row | {"wal_mb": (_wal_bytes(self.settings) - before) / (1 << 20)}
 
     def fill(self) -> None:
         """Fill it from the first sample to where the last ones are still missing; without an index of vectors."""
@@ -158,17 +156,15 @@ def million(settings: Settings, size: Size, *, model: Embedder) -> Figures:
         filling.file_sample(MIDDLE, held=size.middle - size.sample, seed=MIDDLE_SEED),
         filling.file_sample(LARGE, held=size.largest - size.sample, seed=LARGE_SEED),
     ]
-    rate = first[0]["drawers_per_second"]
+    rate = first["drawers_per_second"]
     return {
         **_held(filling),
         "seconds": filling.seconds,
         "hnsw": index,
         "doctor": [problem for which in (LARGE, OTHER.format(0)) for problem in _problems(filling.user(which))],
         "recall": [_asked(filling, which, model) for which in (LARGE, MIDDLE)],
-        "filing": [row | {"ratio": row["drawers_per_second"] / rate} for row, _ in (first, *last)],
+        "filing": [row | {"ratio": row["drawers_per_second"] / rate} for row in (first, *last)],
         **_figures(filling),
-        "server_at_first": first[1],
-        **{f"server_at_last_{row['user']}_{row['held']}": seen for row, seen in last},
     }
 
 
@@ -208,7 +204,12 @@ def _asked(filling: Filling, which: str, model: Embedder) -> Figures:
         for query in queries[:WARM_UP]:
             palace.recall(query)
         status = palace.status()
-        return {"user": settings.user, "held": status.drawers, "passages": status.passages, **time_recalls(palace, few)}
+        return {
+            "user": settings.user,
+            "held": status.drawers,
+            "passages": status.passages,
+            **time_recalls(palace, model, few),
+        }
 
 
 def _figures(filling: Filling) -> Figures:

@@ -6,15 +6,16 @@ import json
 import os
 import shlex
 import statistics
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.harness import Figures, temporary_folder
+from bench.harness import Figures, Ran, environment_of, run, temporary_folder
 from bench.scale.corpus import Messages, write_chats
-from bench.scale.measure import COMMAND, Ran, environment_of, run
 from palace import Administration, Settings
 
+COMMAND = (str(Path(sys.executable).with_name("palace")),)
 COMMAND_OF_PEER = "mempalace --palace {palace} mine {folder} --mode convos --wing bench"
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -23,8 +24,10 @@ from palace.errors import (
     PalaceError,
     SchemaMismatch,
 )
-from palace.models import MineSummary, OnProgress
 from palace_cli.render.visible import one_line
+
+if TYPE_CHECKING:
+    from palace.models import MineSummary, OnProgress
 
 _NEXT_COMMAND: dict[type[PalaceError], str] = {
     NotFound: "palace ls",

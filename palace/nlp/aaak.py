@@ -11,17 +11,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator
-from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
 
-from palace.config.zones import in_zone
 from palace.errors import BadRequest
-from palace.models import Citation, Span, Tag, TagKind
-from palace.nlp.direction import meant
+from palace.models import Citation, Tag, TagKind
 from palace.nlp.inert import inert_letters, quoted_letters
 from palace.nlp.pointers import parse_pointer
-from palace.nlp.time import Tense, TimeWindow, find_times_asked
-from palace.nlp.time.vocabulary import of_times
 
 _KIND = re.compile(r"\s*+@(\w++)(?=\s|$)")
 _QUOTED = re.compile(r'\s*+"((?:[^"\\]|\\.)*+)"\s*+', re.DOTALL)
@@ -111,55 +106,6 @@ def _unquoted(written: str) -> str | None:
         return str(json.loads(f'"{written}"', strict=False))
     except ValueError:
         return None
-
-
-_DAY = timedelta(days=1)
-_LONGEST = 60
-"""Most characters of a time expression that are kept."""
-
-
-def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "") -> str:
-    """Format the date that a time expression means, said at ``said_at``; the expression itself where that is unknown.
-
-    A day is ``2026-07-03``, a month ``2026-07``, a year ``2026``, several days ``2026-07-03/2026-07-09``; a vague date
-    begins with "about". ``around`` is the text around the expression, which decides whether "14 June" is the last or
-    the next one; where it does not, the nearer one is meant. "Until March" gives March.
-    """
-    plain = " ".join(words[:_LONGEST].split())
-    if said_at is None:
-        return plain
-    now = in_zone(said_at, zone)
-    back, forth = (_found(plain, now, tense) for tense in (Tense.PAST, Tense.FUTURE))
-    if back is None or forth is None or plain.lower().startswith(("since ", "seit ")):
-        found = back or forth
-        return _written_days(found) if found else plain
-    place = max(0, around.find(words)) if words in around else 0
-    text = around if words in around else words
-    return _written_days(meant(text, Span(place, place + len(words)), back, forth, now))
-
-
-def _found(plain: str, now: datetime, tense: Tense) -> TimeWindow | None:
-    # "Until March" is tagged with March.
-    bound = of_times("bounding").match(plain.lower())
-    bare = plain[bound.end() :] if bound else plain
-    for said in (bare, f"on {bare}", f"in {bare}", f"am {bare}", plain):
-        found = find_times_asked(said, now, tense=tense)
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
-
-
-def _written_days(window: TimeWindow) -> str:
-    """Format a window as a year, a month, a day or a range, by its length and by how sharp its edges are."""
-    days, soft, first = (window.end - window.start) / _DAY, window.softness / _DAY, window.start.date()
-    is_day = days <= 1.5
-    if (360 < days < 370 and (first.month, first.day) == (1, 1)) or (is_day and soft >= 45):
-        return f"{first.year:04}"
-    if (27 < days < 32 and first.day == 1) or (is_day and soft >= 9):
-        return f"{first.year:04}-{first.month:02}"
-    if soft > 2:
-        return f"about {first.isoformat()}"
-    return first.isoformat() if is_day else f"{first.isoformat()}/{(window.end - timedelta(microseconds=1)).date()}"
 
 
 LONGEST_WISHES = 5

@@ -6,14 +6,15 @@ English and German. Words that only fix a date are no past tense: "agreed: 8 Nov
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from itertools import islice
 
+from palace.config.zones import in_zone
 from palace.models import Span
 from palace.nlp.rules import late, rules
-from palace.nlp.time import Tense, TimeWindow, asks_what_happened, tense_of
+from palace.nlp.time import Tense, TimeWindow, asks_what_happened, find_times_asked, tense_of
 from palace.nlp.time.periods import EARLIEST
-from palace.nlp.time.vocabulary import compiled, fold
+from palace.nlp.time.vocabulary import compiled, fold, of_times
 
 _RULES = rules("todos", "direction")
 
@@ -27,6 +28,9 @@ _MOST_DAYS = 8
 """Most weekdays of a sentence that are checked."""
 _HERE = "\0"
 """Replaces the time in its clause."""
+_DAY = timedelta(days=1)
+_LONGEST = 60
+"""Most characters of a time expression that are kept."""
 _END = late(r"(?<!\d)[.!?](?=\s|$)|[;\n]")
 
 
@@ -193,3 +197,47 @@ def _has_german_verb(name: str, before: str, after: str) -> bool:
     if _RULES.finds(name, before):
         return True
     return _RULES.finds("begins_with_day", before) and _RULES.finds(f"{name}_inverted", after)
+
+
+def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "") -> str:
+    """Format the date that a time expression means, said at ``said_at``; the expression itself where that is unknown.
+
+    A day is ``2026-07-03``, a month ``2026-07``, a year ``2026``, several days ``2026-07-03/2026-07-09``; a vague date
+    begins with "about". ``around`` is the text around the expression, which decides whether "14 June" is the last or
+    the next one; where it does not, the nearer one is meant. "Until March" gives March.
+    """
+    plain = " ".join(words[:_LONGEST].split())
+    if said_at is None:
+        return plain
+    now = in_zone(said_at, zone)
+    back, forth = (_found(plain, now, tense) for tense in (Tense.PAST, Tense.FUTURE))
+    if back is None or forth is None or plain.lower().startswith(("since ", "seit ")):
+        found = back or forth
+        return _written_days(found) if found else plain
+    place = max(0, around.find(words)) if words in around else 0
+    text = around if words in around else words
+    return _written_days(meant(text, Span(place, place + len(words)), back, forth, now))
+
+
+def _found(plain: str, now: datetime, tense: Tense) -> TimeWindow | None:
+    # "Until March" is tagged with March.
+    bound = of_times("bounding").match(plain.lower())
+    bare = plain[bound.end() :] if bound else plain
+    for said in (bare, f"on {bare}", f"in {bare}", f"am {bare}", plain):
+        found = find_times_asked(said, now, tense=tense)
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _written_days(window: TimeWindow) -> str:
+    """Format a window as a year, a month, a day or a range, by its length and by how sharp its edges are."""
+    days, soft, first = (window.end - window.start) / _DAY, window.softness / _DAY, window.start.date()
+    is_day = days <= 1.5
+    if (360 < days < 370 and (first.month, first.day) == (1, 1)) or (is_day and soft >= 45):
+        return f"{first.year:04}"
+    if (27 < days < 32 and first.day == 1) or (is_day and soft >= 9):
+        return f"{first.year:04}-{first.month:02}"
+    if soft > 2:
+        return f"about {first.isoformat()}"
+    return first.isoformat() if is_day else f"{first.isoformat()}/{(window.end - timedelta(microseconds=1)).date()}"

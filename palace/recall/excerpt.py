@@ -1,12 +1,13 @@
-"""Selects the part of a long drawer to show around its best sentence. Pure."""
+"""Selects the part of a long drawer to show around its best sentence, and finds the words to mark in it. Pure."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from palace.models import Hit, Span
+from palace.nlp.further import UNSPACED
 from palace.nlp.passages import UNIT_END, pieces
 
 ELLIPSIS = "…"
@@ -30,6 +31,21 @@ _WORD = re.compile(r"[^\s\u2e80-\ud7ff\uf900-\ufaff]+|\S")
 def focus_of(hit: Hit) -> Span:
     """Return the span that a hit is shown around: its best sentence, else its passage."""
     return hit.sentence or hit.passage
+
+
+def word_pattern(words: Iterable[str]) -> re.Pattern[str] | None:
+    """Return a pattern that matches whole words in any case, as Postgres splits text; None without words.
+
+    In scripts without spaces they match anywhere.
+    """
+    # Longer words first: "12-awg" before "12".
+    longest_first = sorted({word for word in words if word}, key=lambda word: (-len(word), word))
+    if not longest_first:
+        return None
+    unspaced = [word for word in longest_first if UNSPACED.fullmatch(word)]
+    spaced = [word for word in longest_first if not UNSPACED.fullmatch(word)]
+    whole = [rf"(?<![^\W_])(?:{'|'.join(map(re.escape, spaced))})(?![^\W_])"] if spaced else []
+    return re.compile("|".join([*whole, *map(re.escape, unspaced)]), re.IGNORECASE)
 
 
 def shown_span(content: str, within: Span, focus: Span, cost: Cost, *, reach: int) -> Span:

@@ -18,13 +18,13 @@ from palace.db.graph.tags import FoundTag, list_tags
 from palace.db.standing import Shared, alike_drawers
 from palace.graph.names import SELF_KEY
 from palace.models import Compared, Drawer, Hit, HitOrder, PassageKey, Scope, Span, Tag, TagKind
-from palace.nlp.aaak import day_told
 from palace.nlp.aaak import in_order as tags_in_order
-from palace.nlp.further import UNSPACED
+from palace.nlp.direction import day_told
 from palace.nlp.passages import UNIT_END, pieces
 from palace.recall.arms.graph import KINDS
 from palace.recall.changes import in_their_time
 from palace.recall.comparison import Comparison
+from palace.recall.excerpt import word_pattern
 from palace.recall.floor import (
     BESIDE,
     Broad,
@@ -258,21 +258,6 @@ def best_sentence(
         return None
     best = max(units, key=lambda unit: (units[unit] + share * held(unit), -unit.start))
     return _narrowed(content, best, held)
-
-
-def word_pattern(words: Iterable[str]) -> re.Pattern[str] | None:
-    """Return a pattern that matches whole words in any case, as Postgres splits text; None without words.
-
-    In scripts without spaces they match anywhere.
-    """
-    # Longer words first: "12-awg" before "12".
-    longest_first = sorted({word for word in words if word}, key=lambda word: (-len(word), word))
-    if not longest_first:
-        return None
-    unspaced = [word for word in longest_first if UNSPACED.fullmatch(word)]
-    spaced = [word for word in longest_first if not UNSPACED.fullmatch(word)]
-    whole = [rf"(?<![^\W_])(?:{'|'.join(map(re.escape, spaced))})(?![^\W_])"] if spaced else []
-    return re.compile("|".join([*whole, *map(re.escape, unspaced)]), re.IGNORECASE)
 
 
 def _weigher(content: str, passage: Span, words: Mapping[str, tuple[str, ...]], weights: Mapping[str, float]) -> Weigh:

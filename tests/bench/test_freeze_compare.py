@@ -38,10 +38,8 @@ def compared(tmp_path: Path, **after: Any) -> Compared:
 
 
 def test_two_freezes_of_the_same_do_not_differ_whatever_the_order(tmp_path: Path) -> None:
-    slower = [{"id": "recall, total", "p50": 9.0}]
-    found = compared(tmp_path, pooled=PARTS["pooled"][::-1], timings=slower)
+    found = compared(tmp_path, pooled=PARTS["pooled"][::-1], timings=[])
     assert not found.differs
-    assert found.timings == ("recall, total: p50 6.5 → 9.0",), "told and not judged"
     assert "pooled: 3 items, no difference" in report(found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -61,16 +62,17 @@ def test_a_part_that_is_there_is_not_made_again_and_one_that_breaks_off_is(
     made: list[str] = []
 
     def part(context: Context) -> Iterator[Line]:
-        made.append("timings")
+        made.append("gate")
         yield {"id": "a"}
         if len(made) == 1:
             raise OSError("the disk is full")
 
-    # Timings are made in this process, the other parts in two of their own.
-    monkeypatch.setattr(making, "PARTS", {"timings": part})
-    codes = [making.make(Context(tmp_path, tmp_path, tmp_path), tmp_path, ["timings"]) for _ in range(3)]
-    assert (codes, made) == ([1, 0, 0], ["timings", "timings"])
-    assert [path.name for path in tmp_path.iterdir()] == ["timings.jsonl"]
+    # In this process: another would not know the part.
+    monkeypatch.setattr(making, "ProcessPoolExecutor", lambda _, mp_context: ThreadPoolExecutor(1))
+    monkeypatch.setattr(making, "PARTS", {"gate": part})
+    codes = [making.make(Context(tmp_path, tmp_path, tmp_path), tmp_path, ["gate"]) for _ in range(3)]
+    assert (codes, made) == ([1, 0, 0], ["gate", "gate"])
+    assert [path.name for path in tmp_path.iterdir()] == ["gate.jsonl"]
 
 
 def test_a_file_of_the_corpus_is_mined_and_every_kind_of_row_is_a_line(settings: Settings, tmp_path: Path) -> None:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import random
-import re
+import json
 import uuid
-from dataclasses import replace
-from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bench.scale import corpus, measure
+from bench.scale import measure
 from bench.scale.__main__ import main
 from bench.scale.grow import Growth, grow
 from bench.scale.million import Size, million
-from bench.scale.semantic import recall_at, semantic
-from palace import PassageKey, Strategy
+from bench.scale.semantic import semantic
+from bench.speed.__main__ import main as measure_speed
+from palace import Strategy
 from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.testing import HashingEmbedder
 
@@ -27,52 +22,8 @@ from palace.testing import HashingEmbedder
 def test_a_shared_server_in_the_settings_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PALACE_DATABASE_URL", "postgresql://derek@nowhere.invalid/memory")
     with pytest.raises(SystemExit) as ending:
-        main(["mining", "--home", str(tmp_path / "home"), "--out", str(tmp_path)])
+        main(["semantic", "--home", str(tmp_path / "home")])
     assert ending.value.code == "bench.scale measures an embedded server of its own: unset PALACE_DATABASE_URL"
-
-
-CHAT = [
-    {"role": "user", "content": "Which wire should carry the motor current?"},
-    {"role": "assistant", "content": "Take a thick silicone wire.\nShort ones stay cool."},
-]
-
-
-def test_made_up_conversations_are_the_same_each_time() -> None:
-    first, second = (list(islice(corpus.synthetic_conversations(), 3)) for _ in range(2))
-    assert first == second
-
-
-@given(st.text(alphabet=" .-aZ7äß", max_size=30))
-def test_varying_a_text_keeps_all_but_its_longer_words(text: str) -> None:
-    longer = re.compile(r"[^\W\d_]{4,}")
-    varied = corpus.vary(text, ["other"], random.Random(1))
-    assert longer.sub("word", varied) == longer.sub("word", text)
-
-
-def test_an_export_holds_as_many_turns_as_were_asked_for(tmp_path: Path) -> None:
-    path = tmp_path / "export.jsonl"
-    assert corpus.write_export(path, iter([CHAT, CHAT, CHAT]), drawers=3) == 3
-    assert corpus.read_export(path) == [CHAT, CHAT[:1]]
-
-
-def test_a_sentence_is_taken_of_each_content_that_has_one() -> None:
-    contents = ["Thanks!", "Take the thick silicone wire. Yes.", "one two three four " * 20]
-    assert corpus.sentences(contents) == ["Take the thick silicone wire.", " ".join(["one two three four"] * 6)]
-
-
-def passages(*ordinals: int) -> list[PassageKey]:
-    """Passages of one drawer."""
-    return [PassageKey(1, ordinal) for ordinal in ordinals]
-
-
-def test_recall_is_the_share_of_the_nearest_that_was_found() -> None:
-    there = passages(1, 2, 3, 4)
-    assert recall_at(4, passages(4, 3, 2, 1), there) == 1.0
-    assert recall_at(4, passages(1, 2, 9, 8), there) == 0.5
-    assert recall_at(4, passages(1), there) == 0.25
-    assert recall_at(2, passages(9, 1, 2), there) == 0.5
-    assert recall_at(9, there, there) == 1.0  # fewer than were asked for
-    assert recall_at(20, [], []) == 1.0
 
 
 GROWN_MODEL = HashingEmbedder(48)
@@ -122,11 +73,12 @@ def test_a_small_palace_of_many_users_is_filled_timed_and_asked(settings: Settin
     assert [problem for problem in filled["doctor"] if not problem.startswith("model ")] == []
 
 
-def test_sizes_come_out_even_and_leave_nobody_with_too_little() -> None:
-    size = Size()
-    assert size.largest + size.middle + size.sample + size.each * size.others == 1_000_000
-    assert 3 + size.others == 100
-    changes: list[dict[str, Any]] = [{"users": 4}, {"total": 100}, {"sample": 0}, {"sample": 40}, {"largest": 0}]
-    for change in changes:
-        with pytest.raises(SystemExit, match=r"at least|too few"):
-            replace(SIZE, **change)
+@pytest.mark.nightly
+def test_each_part_gives_its_ratios(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert measure_speed(["--sizes", "20", "--queries", "3", "--chats", "2", "--runs", "1", "--out", str(out)]) == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["part"] for line in lines] == ["recall", "mining", "start", "start"]
+    assert [line["drawers"] for line in lines[:2]] == [20, 24]
+    ratios = {name: value for line in lines for name, value in line.items() if " / " in name}
+    assert (len(ratios), min(ratios.values()) > 0) == (15, True)

@@ -127,11 +127,11 @@ from palace import Palace
 from palace.ai.embedders.registry import embedder_for
 from palace.config.settings import BUNDLED_MODEL, load_settings
 print(embedder_for(BUNDLED_MODEL, load_settings()).embed_passages(["hello"]).vectors.sum())
-print("onnx" in sys.modules)
+print("google.protobuf" in sys.modules)
 """
 
 
-def vectors_and_whether_onnx_is_loaded(home: Path) -> list[str]:
+def vectors_and_whether_protobuf_is_loaded(home: Path) -> list[str]:
     env = {**os.environ, "PALACE_HOME": str(home)}
     return subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=env, check=True
@@ -146,7 +146,7 @@ def test_a_copy_is_kept_closed_to_others_and_used_without_what_made_it(home: Pat
     (file,) = (home / "models").iterdir()
     assert (home / "models").stat().st_mode & 0o077 == 0
     whole = file.read_bytes()
-    assert vectors_and_whether_onnx_is_loaded(home)[1] == "False"
+    assert vectors_and_whether_protobuf_is_loaded(home)[1] == "False"
     assert file.read_bytes() == whole
 
 
@@ -155,5 +155,5 @@ def test_a_damaged_copy_is_made_again(home: Path) -> None:
     (file,) = (home / "models").iterdir()
     whole = file.read_bytes()
     file.write_bytes(b"short" + whole[2000:])
-    assert len(vectors_and_whether_onnx_is_loaded(home)) == 2
+    assert len(vectors_and_whether_protobuf_is_loaded(home)) == 2
     assert file.read_bytes() == whole

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.models import Span
-from palace.recall.hits import best_sentence, word_pattern
+from palace.recall.hits import best_sentence
 
 SAID = "The charger hums. Its voltage is 25.2, as it should be. Derek has a charger too."
 FIRST, SECOND, THIRD = Span(0, 17), Span(18, 55), Span(56, 80)
@@ -46,16 +46,3 @@ def test_what_is_chosen_lies_within_the_passage_and_is_seen(content: str, words:
     if span is not None:
         assert passage.start <= span.start < span.end <= passage.end
         assert any(word in content[slice(*span)] for word in words)
-
-
-def test_words_are_found_where_they_stand_whole() -> None:
-    texts = {
-        "Charge the charger, recharger.": ["charger"],
-        "CHARGER_PORT=charger-12": ["CHARGER", "charger", "12"],
-        "12-AWG and 12 V": ["12-AWG", "12"],
-        "die Größe, die GRÖSSE": ["Größe"],
-        "המטען שלי": ["המטען"],
-    }
-    pattern = word_pattern(["charger", "12-awg", "12", "größe", "המטען"])
-    assert pattern is not None
-    assert {text: pattern.findall(text) for text in texts} == texts

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.models import Span
-from palace.recall.excerpt import ELLIPSIS, shown_lines, shown_span
+from palace.recall.excerpt import ELLIPSIS, shown_lines, shown_span, word_pattern
 
 SENTENCES = [f"On day {number} we passed buoy {number * 7} in fog." for number in range(40)]
 LOG = " ".join(SENTENCES)
@@ -77,3 +77,16 @@ def test_lines_keep_the_indentation_that_they_do_not_share() -> None:
         "return 25.2",
         "    # end",
     ]
+
+
+def test_words_are_found_where_they_stand_whole() -> None:
+    texts = {
+        "Charge the charger, recharger.": ["charger"],
+        "CHARGER_PORT=charger-12": ["CHARGER", "charger", "12"],
+        "12-AWG and 12 V": ["12-AWG", "12"],
+        "die Größe, die GRÖSSE": ["Größe"],
+        "המטען שלי": ["המטען"],
+    }
+    pattern = word_pattern(["charger", "12-awg", "12", "größe", "המטען"])
+    assert pattern is not None
+    assert {text: pattern.findall(text) for text in texts} == texts

@@ -7,9 +7,9 @@ from datetime import datetime
 from palace.mining.extraction.rules import heard_of, read_by_rules
 from palace.models import MessageIndex, Role
 from palace.models.claims import Claim, NamedSpan, Said, VagueDate
-from palace.nlp.aaak import day_told, parse_citation, read_wishes, write_tags
+from palace.nlp.aaak import parse_citation, read_wishes, write_tags
 from palace.nlp.claims.reader import examples, read_claims
-from palace.nlp.direction import looks_ahead, may_point_ahead
+from palace.nlp.direction import day_told, looks_ahead, may_point_ahead
 from palace.nlp.names.reading import read_names
 from palace.nlp.secrets import KINDS, Finding, OwnPattern, Rules, redact
 from palace.nlp.sentences import index_message

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from palace.errors import BadRequest
 from palace.models import Citation, Pointer, RoomPointer, Tag, TagKind, WingPointer
-from palace.nlp.aaak import day_told, parse_citation, read_wishes, write_tags
+from palace.nlp.aaak import parse_citation, read_wishes, write_tags
+from palace.nlp.direction import day_told
 from tests.text.tables import misread, tables
 
 TABLES = tables("aaak")

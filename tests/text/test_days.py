@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 
 from palace.models import Role
 from palace.models.claims import Said
-from palace.nlp.aaak import day_told
-from palace.nlp.direction import may_point_ahead
+from palace.nlp.direction import day_told, may_point_ahead
 from palace.nlp.names.reading import read_names
 from palace.recall.intent import read_intent
 from tests.text.reading import index

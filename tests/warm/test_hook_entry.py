@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
 import time
+from base64 import b64encode
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from palace import Palace
+from tests.cli.test_start_up import HEAVY
 from tests.hooks.conftest import codes
 from tests.warm.conftest import LIMIT_SECONDS, PROGRAM, echo, environment, run_hook, served
 
@@ -75,3 +81,20 @@ def test_a_hook_is_one_however_its_command_line_is_written_and_what_is_none_goes
     done = subprocess.run([*PROGRAM, "nope", "hook"], capture_output=True, env=environment(home), check=False)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr
+
+
+@pytest.mark.process
+def test_a_recall_that_a_worker_answers_loads_no_database_and_no_model(home: Path, palace: Palace) -> None:
+    broke = "The pump of the boat broke."
+    palace.note(broke)
+
+    def answer(asked: Mapping[str, Any], _seconds: float) -> str:
+        found = palace.recall(asked["arguments"]["query"], floor="none")
+        return b64encode(pickle.dumps((None, (found, found, None)))).decode()
+
+    with served(home, answer):
+        program = [sys.executable, "-c", LISTED, "recall", "which pump broke?", "--floor", "none"]
+        done = subprocess.run(program, env=environment(home), capture_output=True, check=True, text=True)
+    assert broke in done.stdout
+    # Typer checks every option with pydantic.
+    assert not (HEAVY | {"spacy", "rapidfuzz", "palace.graph.wording"}) & (set(done.stderr.split()) - {"pydantic"})

@@ -15,7 +15,8 @@ from palace_cli import completion, options
 from palace_cli.command import Answer, Palace, answers, asked_once, write_answer
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option
-from palace_cli.render.figures import LIKENESS, count, decision_line, moment
+from palace_cli.render.figures import count, moment
+from palace_cli.render.graph import LIKENESS, decision_line
 from palace_cli.render.layout import Columns, records
 from palace_cli.render.visible import one_line
 from palace_cli.styles import HEADING

@@ -8,9 +8,9 @@ from math import ceil
 from rich.cells import cell_len
 from rich.text import Text
 
-from palace.graph.wording import written_ended
 from palace.models import Drawer, Hit, Span
 from palace.nlp.aaak import write_tags
+from palace.recall.excerpt import focus_of, shown_lines, shown_span, word_pattern
 from palace_cli.render.figures import ago, moment, secrets_of
 from palace_cli.render.visible import one_line, visible
 from palace_cli.styles import FOUND
@@ -26,10 +26,6 @@ SHORT_LINES = 8
 
 def excerpt(hit: Hit, *, width: int) -> Text:
     """Return the part of a hit's drawer around its best sentence, in its own lines; the query's words are marked."""
-    # Imported here, because the splitting of sentences loads the tokenizer, which `palace --help` does not need.
-    from palace.recall.excerpt import focus_of, shown_lines, shown_span
-    from palace.recall.hits import word_pattern
-
     content = hit.drawer.content
 
     def cost(text: str) -> float:
@@ -99,6 +95,9 @@ def holding(drawer: Drawer) -> str:
         return ""
     until = f"until {drawer.until.astimezone():%Y-%m-%d}"
     if drawer.ended:
+        # The words of relations are read from files, which few hits need.
+        from palace.graph.wording import written_ended
+
         until = f"{one_line(written_ended(drawer.ended))} {until}"
     return f"{until}, then {drawer.superseded_by}" if drawer.superseded_by else until
 

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
-from palace.models import ImportSummary, Job, Kinds, MineSummary, Removal, SecretsFound, TakenBack
-from palace.models.graph import Decision, DecisionVerb, Likeness
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 
+if TYPE_CHECKING:
+    from palace.models import ImportSummary, Job, Kinds, MineSummary, Removal, SecretsFound, TakenBack
+
 UNDATED = "undated"
 NOTHING = "-"
-LIKENESS = {
-    Likeness.SHORT: "may be short for",
-    Likeness.SPELLING: "is spelled like",
-    Likeness.INITIALS: "has the initials of",
-    Likeness.MEANING: "means something like",
-}
-"""How two names are similar, as words between them."""
 
 _STRETCHES = ((365.2425, "year"), (30.436875, "month"), (7, "week"), (1, "day"))
 """The length of each unit in days, the longest first."""
@@ -130,15 +125,3 @@ def written(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return NOTHING if value is None else str(value)
-
-
-def decision_line(decision: Decision) -> str:
-    """Say what was decided on who is who."""
-    name, other = one_line(decision.name), one_line(decision.other)
-    if decision.verb is DecisionVerb.MERGE:
-        return f"{name} is {other}"
-    if decision.verb is DecisionVerb.RENAME:
-        return f"{name} is called {other}"
-    if not decision.is_partial:
-        return f"{name} is not {other}"
-    return f"{name} is {other} in {count(len(decision.conversations), 'conversation')}"

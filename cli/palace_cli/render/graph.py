@@ -13,11 +13,20 @@ from rich.text import Text
 
 from palace.graph.wording import when, words_of
 from palace.models import Entity, Link, Member, Neighbourhood, Pointer, Relation, Standing, Timeline, TimelineEntry
+from palace.models.graph import Decision, DecisionVerb, Likeness
 from palace_cli.clock import shown, zone_shown
 from palace_cli.render.figures import count
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
 from palace_cli.styles import AHEAD, ASIDE, HEADING
+
+LIKENESS = {
+    Likeness.SHORT: "may be short for",
+    Likeness.SPELLING: "is spelled like",
+    Likeness.INITIALS: "has the initials of",
+    Likeness.MEANING: "means something like",
+}
+"""How two names are similar, as words between them."""
 
 
 @dataclass(slots=True)
@@ -190,3 +199,15 @@ def _quoted(text: str) -> str:
     """Quote a text for DOT; backslashes are escaped."""
     lines = (one_line(line).replace("\\", "\\\\").replace('"', '\\"') for line in text.split("\n", 1))
     return '"' + "\\n".join(lines) + '"'
+
+
+def decision_line(decision: Decision) -> str:
+    """Say what was decided on who is who."""
+    name, other = one_line(decision.name), one_line(decision.other)
+    if decision.verb is DecisionVerb.MERGE:
+        return f"{name} is {other}"
+    if decision.verb is DecisionVerb.RENAME:
+        return f"{name} is called {other}"
+    if not decision.is_partial:
+        return f"{name} is not {other}"
+    return f"{name} is {other} in {count(len(decision.conversations), 'conversation')}"

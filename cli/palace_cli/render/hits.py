@@ -10,31 +10,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from palace.models import (
-    Drawer,
-    Hit,
-    HookHit,
-    HookReason,
-    PlaceKind,
-    Recent,
-    RecentItem,
-    Recollection,
-    Role,
-    Stretch,
-    Why,
-)
+from palace.models import PlaceKind, Role, Why
 from palace_cli.clock import shown
 from palace_cli.render.drawer import excerpt, preview, said, speaker, tagged, whereabouts
 from palace_cli.render.figures import ago
 from palace_cli.render.layout import named_values
 from palace_cli.render.visible import one_line, visible
 from palace_cli.styles import ASIDE, CITED, HEADING, POINTER
+
+if TYPE_CHECKING:
+    from palace.models import Drawer, Hit, HookHit, HookReason, Recent, RecentItem, Recollection, Stretch
 
 MOST_WORDS = 5
 """Words of the query that are named, at most, the rarest first."""

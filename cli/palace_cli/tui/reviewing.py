@@ -10,7 +10,8 @@ from palace.models import Drawer, Run
 from palace.models.graph import Decision, Doubtful, Naming, Relation
 from palace.models.review import ChangedFact, ReviewKey, ReviewKind
 from palace_cli.render.drawer import preview
-from palace_cli.render.figures import LIKENESS, count, decision_line, moment, removal_line, secrets_of
+from palace_cli.render.figures import count, moment, removal_line, secrets_of
+from palace_cli.render.graph import LIKENESS, decision_line
 from palace_cli.tui.places import address
 
 if TYPE_CHECKING:

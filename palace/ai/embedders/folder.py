@@ -233,11 +233,14 @@ def external_files(model: Path, _stamp: Stamp) -> tuple[Path, ...]:
     Raises:
         EmbeddingError: the file is no ONNX model, or refers to a file that is missing or outside its folder.
     """
-    import onnx
+    # Imported where the bundled model, which needs none of it, is not used.
+    from google.protobuf.message import DecodeError
+
+    from palace.ai.embedders.onnx_files import read_model
 
     try:
-        loaded = onnx.load(model, format="protobuf", load_external_data=False)
-    except Exception as problem:  # protobuf raises an error of its own for a malformed file
+        loaded = read_model(model.read_bytes())
+    except (OSError, DecodeError) as problem:
         raise EmbeddingError(f"{model} is no ONNX model that can be run: it cannot be read as one") from problem
     entries = [entry for tensor in _tensors(loaded) for entry in tensor.external_data]
     files = sorted({file_within(model.parent, entry.value, model) for entry in entries if entry.key == "location"})

@@ -137,7 +137,7 @@ def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> b
     kept = _read(file) if file else None
     if kept is not None:
         return kept
-    # Importing onnx takes a third of a second.
+    # Only a process that makes the copy needs what writes it.
     from palace.ai.embedders.minilm_graph import write_graph
 
     model = write_graph(_checked(model_file or _installed_model()))

@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnx
-from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
+from palace.ai.embedders import onnx_files as onnx
 from palace.models.wordpiece import MAX_TOKENS
 
 Floats = npt.NDArray[np.float32]
@@ -52,8 +51,8 @@ class Weights:
 
     def __init__(self, source: bytes) -> None:
         """Read the installed model file, whose digest was checked: its layout is assumed."""
-        graph = onnx.load_model_from_string(source).graph
-        self._arrays = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
+        graph = onnx.read_model(source).graph
+        self._arrays = {each.name: onnx.array_of(each) for each in graph.initializer if each.data_type in onnx.TYPES}
         products = [node.input[1] for node in graph.node if node.op_type == "MatMul"]
         self._products = [name for name in products if f"{name}_q" in self._arrays]
 
@@ -151,7 +150,7 @@ FUSED = "com.microsoft"
 def write_graph(source: bytes) -> bytes:
     """Convert the installed model file into one with the same weights that multiplies in 8 bits.
 
-    The output is deterministic for a given version of onnx.
+    The output is the same each time.
     """
     weights = Weights(source)
     graph = _Graph()
@@ -172,7 +171,7 @@ def _embeddings(graph: _Graph, weights: Weights) -> str:
     length = graph.node("Shape", "input_ids", start=1, end=2)
     start = graph.constant(np.array([0]))
     place = graph.node("Slice", graph.constant(places.astype(np.float32)), start, length, start)
-    whole = graph.node("Cast", graph.node("Gather", tokens, "input_ids"), to=TensorProto.FLOAT)
+    whole = graph.node("Cast", graph.node("Gather", tokens, "input_ids"), to=onnx.FLOAT)
     token = graph.node("Mul", whole, graph.node("Gather", scales, "input_ids"))
     return _normalised(graph, weights, token, place, "embeddings.LayerNorm")
 
@@ -256,19 +255,21 @@ class _Graph:
     """An ONNX graph under construction: nodes and constants in the order they are added, named by number."""
 
     def __init__(self) -> None:
-        self._nodes: list[NodeProto] = []
-        self._constants: list[TensorProto] = []
+        self._nodes: list[Any] = []
+        self._constants: list[Any] = []
 
     def constant(self, value: npt.ArrayLike) -> str:
         name = f"constant_{len(self._constants)}"
-        self._constants.append(numpy_helper.from_array(np.asarray(value), name))
+        self._constants.append(onnx.tensor_of(value, name))
         return name
 
     def node(
         self, kind: str, *inputs: str, outputs: list[str] | None = None, domain: str = "", **attributes: Any
     ) -> str:
         names = outputs or [f"state_{len(self._nodes)}"]
-        self._nodes.append(helper.make_node(kind, inputs, names, domain=domain, **attributes))
+        how = [onnx.attribute(name, attributes[name]) for name in sorted(attributes)]
+        made = onnx.message("NodeProto", op_type=kind, input=inputs, output=names, domain=domain, attribute=how)
+        self._nodes.append(made)
         return names[0]
 
     def split(self, states: str, width: int) -> list[str]:
@@ -277,9 +278,13 @@ class _Graph:
         self.node("Split", states, self.constant(np.array([width] * 3)), outputs=names, axis=-1)
         return names
 
-    def model(self) -> ModelProto:
-        ids = helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["texts", "tokens"])
-        vectors = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["texts", DIMENSION])
-        graph = helper.make_graph(self._nodes, "all-MiniLM-L6-v2", [ids], [vectors], self._constants)
-        versions = [helper.make_opsetid("", 20), helper.make_opsetid(FUSED, 1)]
-        return helper.make_model(graph, opset_imports=versions, ir_version=9)
+    def model(self) -> Any:
+        graph = {
+            "name": "all-MiniLM-L6-v2",
+            "node": self._nodes,
+            "initializer": self._constants,
+            "input": [onnx.value_info("input_ids", onnx.INT64, "texts", "tokens")],
+            "output": [onnx.value_info("vectors", onnx.FLOAT, "texts", DIMENSION)],
+        }
+        versions = [{"domain": "", "version": 20}, {"domain": FUSED, "version": 1}]
+        return onnx.message("ModelProto", ir_version=9, opset_import=versions, graph=graph)
