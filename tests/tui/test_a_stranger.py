@@ -9,14 +9,16 @@ import pytest
 from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
-from palace import NotFound, Palace
+from palace import NotFound, Palace, SettingLevel
 from palace.models import WingPointer
 from palace_cli.tui.places import Level, Place, with_shared
 from palace_cli.tui.widgets.hits import HitsList
+from palace_cli.tui.widgets.overview import OverviewPane
 from tests.held import locked
 from tests.tui.conftest import SEEN_AT
 from tests.tui.test_browse_screen import SECOND, TO_A_DRAWER, Make, browse_of
 from tests.tui.test_entity_view import tell
+from tests.tui.test_settings_page import to
 from tests.tui.walking import Walk, walk
 
 FIRST = "W-001/R-01/D-001"
@@ -101,6 +103,57 @@ def test_what_was_forgotten_before_is_taken_back_when_that_is_confirmed(changing
     walk(make_app(changing), steps)
 
 
+def test_a_key_is_about_the_drawer_that_is_on_the_screen(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        async def asks(*keys: str) -> str:
+            await person.press(*keys, "f")
+            question = " ".join(" ".join(person.screen.split()).split("Forget drawer § ")[1:])
+            await person.press("escape")
+            return question[:17]
+
+        assert await asks(*TO_A_DRAWER, "n") == f"{SECOND}?"
+        assert await asks("enter", "n", "escape") == "W-001/R-01/D-003?"
+        assert await asks("slash", *"beans", "down", "p") == "W-002/R-01/D-001?"
+        await person.press("escape", "t", "f")
+        assert "nothing is chosen" in person.told
+        assert await asks("escape") == "W-001/R-01/D-003?"
+        assert "W-001/R-01/D-003" in str(browse_of(person.app).pane.border_title)
+        await person.press("home", "Y")
+        assert "no drawer is shown" in person.told
+        await person.press("tab", "end")
+        chosen = browse_of(person.app).query_one(OverviewPane).chosen
+        assert chosen is not None
+        assert await asks() == f"{str(chosen.pointer)[2:]}?"
+
+    walk(make_app(filled), steps, size=(120, 40))
+
+
+def test_undo_takes_back_what_was_done_last_on_any_screen_and_says_what_it_cannot(
+    changing: Palace, make_app: Make
+) -> None:
+    changing.forget(SECOND)
+
+    async def steps(person: Walk) -> None:
+        await person.press("home", "r", "ctrl+u", *"Foil", "enter")
+        assert "Efoil rebuild is called Foil now; u takes it back" in person.told
+        await person.press("right", "right", "m", *"Garden", "enter")
+        assert len(changing.tree.rooms(changing.tree.wing("Garden"))) == 2
+        await to(person, "top_k")
+        await person.press("enter", "ctrl+u", "9", "enter", "escape")
+        assert changing.settings.get("top_k").value == 9
+        await person.press("u")
+        assert changing.settings.get("top_k").level is SettingLevel.DEFAULT
+        await person.press("u")
+        assert [room.name for room in changing.tree.rooms(changing.tree.wing("Foil"))] == ["Efoil rebuild talk"]
+        await person.press("u")
+        assert {wing.name for wing in changing.tree.wings()} == {"Garden", "Efoil rebuild"}
+        assert "Nothing that was done since you began is left" in await person.press("u")
+        await person.press("escape", "home", "m", *"Garden", "enter", "y", "u")
+        assert "that cannot be taken back: merged Efoil rebuild into Garden" in person.told
+
+    walk(make_app(changing), steps)
+
+
 def test_escape_goes_back_step_by_step_and_says_on_the_first_screen_how_one_leaves(
     filled: Palace, make_app: Make
 ) -> None:
@@ -143,6 +196,7 @@ def holds(palace: Palace, **expected: set[str]) -> bool:
         ("lives in Aalst", 0, (), lambda palace: holds(palace, lives_in=set())),
         ("lives in Aalst", 1, (), lambda palace: "Aalst" not in str(palace.timeline("Anna"))),
         ("lives in Aalst", 2, ("ctrl+u", *"Lund", "enter"), lambda palace: holds(palace, lives_in={"Lund"})),
+        ("lives in Aalst", 3, (*"Bob", "enter"), lambda palace: [str(each) for each in palace.relations("Bob")] != []),
         ("likes jazz", 2, ("ctrl+u", *"blues", "enter"), lambda palace: holds(palace, likes={"blues", "chess"})),
     ],
 )

@@ -63,6 +63,32 @@ def test_the_list_of_all_and_one_entity_in_each_view(lively: Palace, make_app: M
     walk(make_app(lively), steps)
 
 
+def test_what_is_typed_in_who_is_a_name_until_one_is_chosen(lively: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.type("w", *"bmrca")
+        assert isinstance(person.app.screen, EntityScreen)
+        assert "nothing like that" in person.screen
+        await person.type("ctrl+u", *"anna", "down", "r")
+        assert "Another name for Anna (person)" in person.screen
+        await person.type("escape", "n", "c")
+        assert "go to what is wrong, and press c there" in person.told
+        assert "Not Anna, but …" in await person.type("c")
+
+    walk(make_app(lively), steps)
+
+
+def test_a_long_name_is_whole_where_there_is_room(palace: Palace, make_app: Make) -> None:
+    name, place = "Josephine Vandenbroucke-Delacroix", "Royal Observatory of Belgium and Flanders"
+    palace.note(f"My friend {name} is here.")
+    palace.corrections.add(name, "works_at", place)
+
+    async def steps(person: Walk) -> None:
+        assert re.search(rf"{name} +person", await person.type("w"))
+        assert f"{place} " in await person.type(*"josephine", "enter", "t")
+
+    walk(make_app(palace), steps, size=(160, 40))
+
+
 @pytest.mark.nightly
 def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
@@ -86,7 +112,7 @@ def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace,
 @pytest.mark.nightly
 def test_neighbours_are_walked_and_walked_back_and_the_view_is_opened_once(lively: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
-        await person.type("w", "w")
+        await person.type("w", "f2")
         assert sum(isinstance(each, EntityScreen) for each in person.app.screen_stack) == 1
         await person.type("slash", *"anna", "enter", "enter", "n", "down", "enter")
         assert "Aalst (place)" in person.screen

@@ -104,27 +104,25 @@ def test_a_doubtful_pair_is_decided_and_taken_back(full: Palace, make_app: Make,
 
 
 @pytest.mark.nightly
-def test_a_run_leads_to_its_first_drawer_and_is_taken_back_when_it_is_asked_for_twice(
-    full: Palace, make_app: Make
-) -> None:
+def test_a_run_leads_to_its_first_drawer_and_is_taken_back_when_that_is_confirmed(full: Palace, make_app: Make) -> None:
     full.note("The spare battery is with Derek.", wing="Boat")
 
     async def steps(person: Walk) -> None:
         await person.type("R", "enter")
         assert isinstance(person.app.screen, BrowseScreen)
         assert "The spare battery is with Derek." in person.screen
-        await person.type("R", "z")
-        assert any("takes away 1 drawer" in told for told in person.told.splitlines())
-        await person.type("down", "up", "z")
+        assert "1 drawer" in (await person.type("R", "z")).split("back?")[1]
+        await person.type("n")
         assert full.tree.wing("Boat").drawer_count == 1
         await person.type("z")
+        await person.type("y")
         assert all(wing.name != "Boat" for wing in full.tree.wings())
         await person.type("u")
         assert any("cannot be taken back" in told for told in person.told.splitlines())
         await person.type("z")
         run = full.review.filed()[0]
         full.runs.undo(run.id)
-        await person.type("z")
+        await person.type("y")
         assert f"run {run.id} is undone already" in person.told.splitlines()
 
     walk(make_app(full), steps)

@@ -1,4 +1,4 @@
-"""The application: opens the palace behind its first screen, leads from screen to screen, and ends when told to."""
+"""The application: it opens the palace behind its first screen, switches screens, and quits."""
 
 from __future__ import annotations
 
@@ -60,20 +60,20 @@ LIGHT = Theme(
     dark=False,
     variables={"scrollbar-background": "#FBFBF9", "footer-background": "#FBFBF9"},
 )
-"""One accent colour each: it says where the keys go, and which keys there are."""
+"""One accent colour each, for the pane that has the focus and for the keys in the footer."""
 THREADS = 16
 LAST_SECONDS = 1.5
-"""How long threads are waited for in the end; what hangs on goes with the process."""
+"""How long quitting waits for threads; those that still hang end with the process."""
 STANDS_OUT = 0.2
-"""How much brighter or darker than what is around it, from 0 to 1, a background is that is shown in reverse."""
+"""The difference in brightness from its surroundings, 0 to 1, from which on a background is drawn in reverse."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageOf:
-    """A screen that one goes to from anywhere, imported when it is opened, so that the first paint does not wait."""
+    """A screen that is opened from anywhere; it is imported then, so that the first paint does not wait."""
 
     name: str
-    """What it is called in the palette and the help."""
+    """Its name in the palette and the help."""
     key: str
     where: str
     """Module and class, ``palace_cli.tui.screens.jobs:JobsScreen``."""
@@ -86,7 +86,7 @@ class PageOf:
         return made
 
     def is_of(self, screen: Screen[Any]) -> bool:
-        """Tell whether a screen is it."""
+        """Return whether a screen is this page."""
         return f"{type(screen).__module__}:{type(screen).__name__}" == self.where
 
 
@@ -100,15 +100,15 @@ PAGES: tuple[PageOf, ...] = (
 
 
 def is_light(environment: Mapping[str, str]) -> bool:
-    """Tell a light terminal by ``COLORFGBG``, "0;15", as rxvt and Konsole set it; others do not tell."""
+    """Return whether the terminal is light by ``COLORFGBG``, "0;15", which rxvt and Konsole set."""
     return environment.get("COLORFGBG", "").rpartition(";")[2] in {"7", "15"}
 
 
-class Hands(ThreadPoolExecutor):
-    """Threads to ask from. Whoever waits for all to come back waits for so long."""
+class Threads(ThreadPoolExecutor):
+    """The threads that ask the palace; shutting down waits for them for ``LAST_SECONDS`` at most."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002 — as inherited
-        """Drop what was not begun, and wait a while for what was."""
+        """Drop calls that have not begun, and wait for those that have."""
         super().shutdown(wait=False, cancel_futures=True)
         until = monotonic() + LAST_SECONDS
         for thread in list(self._threads) if wait else ():
@@ -116,7 +116,7 @@ class Hands(ThreadPoolExecutor):
 
 
 class Plain(LineFilter):
-    """Takes every colour out of what is drawn: what one would tell by them is bold, faint or in reverse."""
+    """Removes every colour (``NO_COLOR``): text is bold, faint or in reverse instead."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Draw segments in the colours of the terminal."""
@@ -167,7 +167,7 @@ class BrowseApp(AskingApp):
     def __init__(self, opening: Opening, at: str | None = None) -> None:
         super().__init__(opening)
         self.at = at
-        """Where to begin: a pointer, or None."""
+        """The pointer or wing to begin at, or None."""
         if self.no_color:
             self._filters.append(Plain())
         for theme in (DARK, LIGHT):
@@ -176,16 +176,16 @@ class BrowseApp(AskingApp):
             self.theme = (LIGHT if is_light(os.environ) else DARK).name
 
     def on_load(self) -> None:
-        asyncio.get_running_loop().set_default_executor(Hands(THREADS, thread_name_prefix="browse"))
+        asyncio.get_running_loop().set_default_executor(Threads(THREADS, thread_name_prefix="browse"))
 
     def on_mount(self) -> None:
-        """Paint first, open then."""
+        """Paint the first screen, then open the palace."""
         self.push_screen(BrowseScreen())
         self.call_after_refresh(self._open)
 
     @work(group="open")
     async def _open(self) -> None:
-        """Open the palace, and go on with it, unless the application has been left."""
+        """Open the palace and show it, unless the person has quit meanwhile."""
         try:
             await asyncio.to_thread(self.source.open)
         except PalaceError as problem:
@@ -205,7 +205,7 @@ class BrowseApp(AskingApp):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Do what a key says, unless it was typed behind the one that ends the application."""
+        """Run the action of a key, unless the application is quitting."""
         return False if self.is_ending else await super().run_action(action, default_namespace, namespaces)
 
     def exit(
@@ -214,24 +214,24 @@ class BrowseApp(AskingApp):
         return_code: int = 0,
         message: RenderableType | None = None,
     ) -> None:
-        """Leave; what is under way ends."""
+        """Quit, and end what is under way."""
         self.source.leaving.leave()
         super().exit(result, return_code, message)
 
     async def on_event(self, event: events.Event) -> None:
-        """Take what is typed in its order; the rest as it comes."""
+        """Handle keys and pasted text one after the other, and other events as they come."""
         if not isinstance(event, (events.Key, events.Paste)):
             await super().on_event(event)
         elif event.is_forwarded:
             await super().on_event(event)
-            self.keyboard.came_back(event)
+            self.keyboard.bubbled(event)
         elif self.keyboard.take(event):
             target = self.focused or self.screen
             await super().on_event(event)
-            self.keyboard.gave(event, target)
+            self.keyboard.sent(event, target)
 
     def on_key_round(self, message: KeyRound) -> None:
-        self.keyboard.came_round(message)
+        self.keyboard.went_round(message)
 
     def on_unmount(self) -> None:
         self.source.close()
@@ -243,7 +243,7 @@ class BrowseApp(AskingApp):
         self.push_screen(HelpScreen(self.screen))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer no key that leads to the page that is shown."""
+        """Disable the key of the page that is shown."""
         return action != "open_page" or not self._page(parameters[0]).is_of(self.screen)
 
     def action_open_page(self, name: str) -> None:
@@ -254,6 +254,6 @@ class BrowseApp(AskingApp):
         return next(each for each in PAGES if each.name == name)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What the palette offers: what the keys do, and what has none."""
+        """Yield the commands of the palette: those of the keys, and the choice of a theme."""
         yield SystemCommand("Theme", "Choose among all themes", self.action_change_theme)
         yield from commands_of(self, screen)

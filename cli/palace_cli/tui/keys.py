@@ -1,8 +1,8 @@
-"""The keyboard: keys do what they do in the order in which they were pressed, however quickly they come.
+"""The keyboard: keys act in the order in which they were pressed, however quickly they come.
 
-A letter is put in by the line that has the focus, while another key goes up from there to the application, which knows
-what it does; so letters would overtake the keys before them, and what follows "/" would not get into the box that it
-opens. The next key is given out when the one before has done all that it does without waiting for the palace.
+The input that has the focus inserts letters itself, while other keys bubble up to the application and its bindings. So
+letters would overtake the keys before them, and what follows "/" would not reach the box that it opens. The next key is
+sent on when the one before has done everything that does not wait for the palace.
 """
 
 from __future__ import annotations
@@ -23,78 +23,78 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 
 ROUNDS = 3
-"""How often what a key brings about may post a message that brings about more: a choice, where it leads, the focus."""
+"""How many messages may follow from each other before a key is done: a choice, the place it opens, the focus."""
 LONGEST_SECONDS = 0.3
-"""How long the next key waits at most, where what had the focus went away."""
+"""The longest time that the next key waits, where the widget that had the focus is gone."""
 Typed = events.Key | events.Paste
 OURS = "palace_cli.tui."
 MOVING = ("cursor_", "scroll_", "page_", "go(", "command_palette")
-"""What begins like this moves the cursor, or is the palette itself: nobody looks for it in a list."""
+"""Beginnings of actions that the palette leaves out: they move the cursor, or are the palette itself."""
 
 
 def key(keys: str, action: str, description: str, id: str, tooltip: str, *, show: bool = False) -> Binding:
-    """Bind keys to an action; ``show`` in the footer. The help lists the tooltip below the first part of the id."""
+    """Bind keys to an action, and ``show`` it in the footer. The help groups tooltips by the first part of the id."""
     return Binding(keys, action, description, id=id, tooltip=tooltip, show=show)
 
 
 @dataclass
 class KeyRound(Message):
-    """Goes up from where a key went, behind all that it brought about."""
+    """Bubbles up from the widget that got a key, behind every message that the key caused."""
 
     number: int
     left: int
 
 
 class Keyboard:
-    """Gives out what is typed, one after the other; nothing before it is released."""
+    """Sends keys and pasted text on one by one, from the moment it is released."""
 
     def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._waiting: deque[Typed] = deque()
         self._turn: Typed | None = None
-        """What is given out, or was and is not done with."""
+        """The key that is at work."""
         self._target: MessagePump = app
         self._number = 0
-        self._came_back = False
-        """Whether nobody took what was given out, so that the application does what it is for."""
-        self._is_held = True
+        self._bubbled = False
+        """Whether no widget took the key, so that the application acts on it."""
+        self._waits = True
 
     def take(self, event: Typed) -> bool:
-        """Tell whether it is an event's turn; where it is not, it is kept."""
-        if event is self._turn or (self._is_held and not self._waiting and _leaves(event)):
+        """Return whether an event may go on now; otherwise it waits."""
+        if event is self._turn or (self._waits and not self._waiting and _quits(event)):
             return True
-        if self._turn is None and not self._is_held:
+        if self._turn is None and not self._waits:
             self._turn = event
             return True
         self._waiting.append(event)
         return False
 
-    def gave(self, event: Typed, target: MessagePump) -> None:
-        """See to it that the next comes behind all that an event brings about, which went to a target."""
+    def sent(self, event: Typed, target: MessagePump) -> None:
+        """Make the next event wait for everything that this one, which went to a target, causes."""
         if event is not self._turn:
             return
-        self._target, self._came_back = target, False
+        self._target, self._bubbled = target, False
         self._number += 1
         number = self._number
         asyncio.get_running_loop().call_later(LONGEST_SECONDS, lambda: self._end(number))
         self._go_round(KeyRound(number, ROUNDS))
 
-    def came_back(self, event: Typed) -> None:
-        """Know that an event has come up to the application."""
-        self._came_back = self._came_back or event is self._turn
+    def bubbled(self, event: Typed) -> None:
+        """Note that an event has bubbled up to the application."""
+        self._bubbled = self._bubbled or event is self._turn
 
-    def came_round(self, message: KeyRound) -> None:
-        """Go round again, or go on: a key that was taken where it went has brought about nothing more."""
+    def went_round(self, message: KeyRound) -> None:
+        """Send the message round again, or go on to the next key; a key that a widget took causes nothing more."""
         if message.number != self._number or self._turn is None:
             return
-        if message.left <= 1 or not self._came_back:
+        if message.left <= 1 or not self._bubbled:
             self._end(message.number)
         else:
             self._go_round(KeyRound(message.number, message.left - 1))
 
     def release(self) -> None:
-        """Give out what was typed so far, and what will be."""
-        self._is_held = False
+        """Send on what was typed so far, and from now on."""
+        self._waits = False
         if self._turn is None:
             self._next()
 
@@ -113,16 +113,16 @@ class Keyboard:
             self._app.post_message(self._turn)
 
 
-def _leaves(event: Typed) -> bool:
+def _quits(event: Typed) -> bool:
     return isinstance(event, events.Key) and (event.key == "q" or event.key.startswith("ctrl+"))
 
 
 def bindings_of(screen: Screen[object]) -> Iterator[Binding]:
-    """Give every binding of ours that counts on a screen: its own, its widgets', the application's; each once.
+    """Yield every binding of ours that works on a screen, once: its own, its widgets', and the application's.
 
-    A key of the screen itself is none of the application there.
+    A key that the screen binds itself is not yielded for the application.
     """
-    told, own = set[str](), set[str]()
+    seen, own = set[str](), set[str]()
     for node in (screen, *screen.walk_children(DOMNode), screen.app):
         for kind in type(node).__mro__:
             if not kind.__module__.startswith(OURS):
@@ -131,18 +131,18 @@ def bindings_of(screen: Screen[object]) -> Iterator[Binding]:
                 mark = f"{binding.id} {binding.key}"
                 if node is screen:
                     own.add(binding.key)
-                if mark not in told and (node is not screen.app or binding.key not in own):
-                    told.add(mark)
+                if mark not in seen and (node is not screen.app or binding.key not in own):
+                    seen.add(mark)
                     yield binding
 
 
 def commands_of(app: App[Any], screen: Screen[object]) -> Iterator[SystemCommand]:
-    """Give what can be done on a screen, with the focus where it is; each once, by the first of its keys."""
-    told: set[tuple[object, str]] = set()
+    """Yield the commands of a screen and of the widget that has the focus, once each, with the first of their keys."""
+    seen: set[tuple[object, str]] = set()
     for node, binding, is_enabled, tooltip in screen.active_bindings.values():
         ours = binding.id is not None and "." in binding.id
-        if not ours or not is_enabled or binding.action.startswith(MOVING) or (node, binding.action) in told:
+        if not ours or not is_enabled or binding.action.startswith(MOVING) or (node, binding.action) in seen:
             continue
-        told.add((node, binding.action))
+        seen.add((node, binding.action))
         title = f"{binding.description} ({app.get_key_display(binding)})"
         yield SystemCommand(title, tooltip, partial(app.run_action, binding.action, node))

@@ -1,4 +1,4 @@
-"""What stands where, for the tree. Every method blocks: it is called in a thread."""
+"""Lists the places of the palace for the tree. Every method blocks: call it in a thread."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 PAGE = 100
 """Places that are listed at a time."""
 MOST_AGAIN = 500
-"""Places of a list that are listed again when something changed; what was loaded beyond is behind "… more" again."""
+"""Places that are listed again after a change at most; those beyond are behind "… more" again."""
 PREVIEW = 160
-"""Characters of a drawer on its line at most; the tree shows what it has room for."""
+"""The longest name of a drawer, in characters; the tree shows what it has room for."""
 BEGINS = 200
-"""Characters of a drawer that a preview is made of."""
+"""Characters of a drawer that its name is made of."""
 UNSORTED = "not sorted yet"
-"""The line of what is in no closet."""
+"""The name for drawers that are in no closet."""
 BEFORE = 10
 """Drawers that are listed before one that is jumped to."""
 
@@ -38,11 +38,11 @@ class Listing:
         self._tree = palace.tree
 
     def first(self) -> tuple[tuple[object, ...], Page]:
-        """List the wings; what changes from before that on is seen as a change."""
+        """Return the state before listing (``change``), and the wings."""
         return self.change(), self.page(None)
 
     def page(self, place: Place | None, behind: Mark = None, *, limit: int | None = None) -> Page:
-        """List what stands in a place behind a mark; in the palace where it is None."""
+        """List the contents of a place, or of the palace, behind a mark."""
         most = min(limit or PAGE, MOST_AGAIN)
         found = self._list(place, behind, most + 1)
         if found and found[0].level is Level.CLOSET:
@@ -50,20 +50,20 @@ class Listing:
         return Page(with_shared(found[:most]), behind, goes_on=len(found) > most)
 
     def counted(self, places: Sequence[Place]) -> list[Place]:
-        """Give wings with what they hold, which takes longer than listing them."""
-        held = {wing.id: wing for wing in self._tree.wings(ids=[place.id for place in places])}
+        """Return wings with their counts, which take longer than listing them."""
+        counted = {wing.id: wing for wing in self._tree.wings(ids=[place.id for place in places])}
         return [
-            replace(place, count=held[place.id].drawer_count, when=held[place.id].latest_at)
+            replace(place, count=counted[place.id].drawer_count, when=counted[place.id].latest_at)
             for place in places
-            if place.id in held
+            if place.id in counted
         ]
 
     def change(self) -> tuple[object, ...]:
-        """Give what is another after every change."""
+        """Return a value that differs after every change of the palace."""
         return self._tree.change()
 
     def way_to(self, pointer: str) -> list[Step]:
-        """Give the steps that lead to a place, each with a page on which it goes on.
+        """Return the steps from the wings down to a place, each with a page that contains the next one.
 
         Raises:
             BadRequest: it is no pointer; ``NotFound``: nothing is there.
@@ -86,7 +86,7 @@ class Listing:
         closet = next((each for each in closets.places if each.level is Level.CLOSET and each.name == name), None)
         if closet is not None:
             steps, within = [Step(room, closets, closet)], closet
-        return [*steps, self._step(within, _drawer(drawer), (drawer.position - BEFORE, 0))]
+        return [*steps, self._step(within, place_of(drawer), (drawer.position - BEFORE, 0))]
 
     def _step(self, within: Place | None, to: Place, behind: Mark) -> Step:
         first = self.page(within)
@@ -108,7 +108,7 @@ class Listing:
         return self._drawers(place, behind, limit)
 
     def _closets(self, room: Place) -> list[Place]:
-        """List a room's closets, behind them what is sorted into none yet."""
+        """List a room's closets, then the drawers that are in none yet as one more."""
         try:
             found = self._tree.contents(str(room.pointer), limit=1)
         except NotFound:
@@ -122,7 +122,7 @@ class Listing:
         at = behind if isinstance(behind, tuple) else None
         room_id, closet_id = (place.within, place.id) if place.level is Level.CLOSET else (place.id, None)
         found = self._tree.drawers_behind(room_id, at, closet_id=closet_id, limit=limit)
-        return [_drawer(each) for each in found]
+        return [place_of(each) for each in found]
 
 
 def _wing(wing: Wing) -> Place:
@@ -139,10 +139,8 @@ def _closet(closet: Closet, room: Place) -> Place:
     return Place(Level.CLOSET, closet.id, pointer, closet.name, closet.drawer_count, began, within=room.id)
 
 
-def _drawer(drawer: Drawer) -> Place:
-    name, mark = (
-        preview(drawer.content[:BEGINS].lstrip("# \n"), limit=PREVIEW),
-        (drawer.position, drawer.pointer.drawer),
-    )
-    is_old = drawer.replaced_at is not None
+def place_of(drawer: Drawer) -> Place:
+    """Return the line of a drawer, named by its first words."""
+    name = preview(drawer.content[:BEGINS].lstrip("# \n"), limit=PREVIEW)
+    mark, is_old = (drawer.position, drawer.pointer.drawer), drawer.replaced_at is not None
     return Place(Level.DRAWER, drawer.id, drawer.pointer, name, when=drawer.said_at, mark=mark, is_faint=is_old)

@@ -1,4 +1,4 @@
-"""Markdown as rich sets it, but that no word is lost, and that no text, however it is made, takes long to set."""
+"""Markdown as rich typesets it, but without losing words, and in bounded time for any text."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ kotlin kt latex lua make makefile mysql nginx patch perl php pl postgres postgre
 rb rs rust scala scss sh shell sql svg swift tex toml ts tsx typescript xml yaml yml zsh
 """
 LANGUAGES = frozenset(_COMMON.split())
-"""What code is coloured of. Of others there are some whose rules take minutes for a text that is made for that."""
+"""Languages whose code is coloured. The lexers of some others can take minutes on hostile text."""
 LONGEST_COLOURED = 4_000
-"""Characters of a block of code that is coloured: the time may grow with their square."""
+"""The longest block of code that is coloured, in characters: the time may grow with their square."""
 MOST_COLOURED = 12_000
-"""Characters of all such blocks of a text."""
+"""Characters of code that are coloured in one text at most."""
 MOST_TOKENS = 8_000
-"""Parts of a text that is set; a table of thousands of rows has more, and takes seconds."""
+"""Tokens of a text that is typeset at most; a table of thousands of rows has more, and takes seconds."""
 LEAST_ROOM = 16
-"""Columns that are left for words within quotes and lists at least."""
+"""The fewest columns for words within quotes and lists."""
 LEAST_COLUMN = 6
-"""Columns that one of a table takes at least."""
+"""The narrowest column of a table."""
 _INDENTS = {"blockquote": 4, "bullet_list": 3, "ordered_list": 4}
 
 
 class Code(CodeBlock):
-    """A block of code: coloured where that is quick, with what it is said to be above it where that says more."""
+    """A block of code, coloured where that is quick; below its info string where that is no language we colour."""
 
     @classmethod
     def create(cls, markdown: Markdown, token: Token) -> Code:
-        """Choose the colours."""
+        """Make the block of a token."""
         assert isinstance(markdown, WholeMarkdown)
         info = token.info.strip()
         made = cls(markdown.language_of(token), markdown.code_theme)
-        made.said = "" if info.lower() in LANGUAGES else info
+        made.title = "" if info.lower() in LANGUAGES else info
         return made
 
-    said = ""
+    title = ""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw it."""
-        if self.said:
-            yield Text(f" {visible(self.said)}", ASIDE)
+        if self.title:
+            yield Text(f" {visible(self.title)}", ASIDE)
         yield from super().__rich_console__(console, options)
 
 
 class WholeTable(TableElement):
-    """A table whose long words are broken, not cut."""
+    """A table whose long words are wrapped, not cut."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw it."""
@@ -72,7 +72,7 @@ class WholeTable(TableElement):
 
 
 class WholeMarkdown(Markdown):
-    """Markdown of a message: tags and pictures are text, and so is what would define a link for elsewhere."""
+    """The Markdown of a message; HTML tags, pictures and link definitions are shown as text."""
 
     elements = {**Markdown.elements, "fence": Code, "code_block": Code, "table_open": WholeTable}  # noqa: RUF012
 
@@ -89,7 +89,7 @@ class WholeMarkdown(Markdown):
                 token.attrs["href"] = f'{token.attrs.get("href", "")} "{visible(str(token.attrs["title"]))}"'
 
     def language_of(self, token: Token) -> str:
-        """Name the language that a block of code is coloured as; "text" for none."""
+        """Return the language in which a block of code is coloured; "text" for none."""
         size, name = len(token.content), token.info.strip().partition(" ")[0].lower()
         if name not in LANGUAGES or size > min(LONGEST_COLOURED, self._left):
             return "text"
@@ -97,7 +97,7 @@ class WholeMarkdown(Markdown):
         return name
 
     def fits(self, width: int) -> bool:
-        """Whether it can be set soon, and without loss, in so many columns."""
+        """Return whether it can be typeset quickly and without loss in a width."""
         if sum(1 for _ in _every(self.parsed)) > MOST_TOKENS:
             return False
         indent, columns, room = 0, 0, width

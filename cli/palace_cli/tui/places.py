@@ -1,4 +1,4 @@
-"""What the screens show: places of the palace, a page at a time, and a drawer that is read; and asking for both."""
+"""What the screens show: pages of places and the drawer that is read; and the messages that ask for them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from textual.message import Message
 from palace.models import Drawer, EntityType, Pointer, Room, RoomPointer, ShownDrawer, WingPointer
 
 Mark = int | Room | tuple[int, int] | None
-"""What a page stands behind: a wing's number, a room, a drawer's position and number; None: from the first on."""
+"""Where a page begins: behind a wing's number, a room, or a drawer's position and number; None at the first."""
 
 
 class Level(StrEnum):
-    """How deep a place lies."""
+    """The kind of a place."""
 
     WING = "wing"
     ROOM = "room"
     CLOSET = "closet"
     DRAWER = "drawer"
     MORE = "more"
-    """Not a place: what stands before or behind those that are listed."""
+    """No place, but the line that loads what comes before or behind those listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,39 +34,39 @@ class Place:
 
     level: Level
     id: int
-    """Its own; 0 of what is sorted into no closet."""
+    """0 for drawers that are in no closet."""
     pointer: WingPointer | RoomPointer | Pointer
-    """Its own; of a closet, its room's."""
+    """A closet has its room's."""
     name: str
     count: int | None = None
-    """Drawers in it; None where they are not counted yet, and of a drawer."""
+    """Drawers in it; None before they are counted, and for a drawer."""
     when: datetime | None = None
-    """When it began; of a wing, when the latest in it did."""
+    """When it began; for a wing, when its latest room did."""
     within: int = 0
-    """Of a closet: the id of its room."""
+    """The id of a closet's room."""
     mark: Mark = None
-    """Where it stands among its like; of MORE, what the page that it asks for stands behind."""
+    """Its position in its list; for MORE, the mark of the page that it loads."""
     is_faint: bool = False
     """Whether it is an old version."""
     shared: int = 0
-    """Characters at the beginning of the name that another one beside it begins with too: whole words."""
+    """Length of the beginning of the name, in whole words, that a place beside it has too."""
 
     @property
     def key(self) -> str:
-        """What it is known by, however it is named and wherever it is moved."""
+        """Its identity, which a new name or another wing does not change."""
         return f"{self.level}:{self.within}:{self.id}"
 
     @property
-    def is_open_ended(self) -> bool:
+    def has_contents(self) -> bool:
         return self.level in {Level.WING, Level.ROOM, Level.CLOSET}
 
 
 LEAST = 4
-"""Characters of a beginning that are worth the sign which stands for them."""
+"""The shortest shared beginning that "…" replaces."""
 
 
 def with_shared(places: Sequence[Place]) -> tuple[Place, ...]:
-    """Say of each place how much of its name says nothing beside the others: "Diary, " of "Diary, 2026-03-04"."""
+    """Set how much of each name is shared with a place beside it: "Diary, " in "Diary, 2026-03-04"."""
     names = sorted({place.name for place in places})
     longest = dict.fromkeys(names, 0)
     for one, other in pairwise(names):
@@ -78,22 +78,22 @@ def with_shared(places: Sequence[Place]) -> tuple[Place, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some of what stands in a place, in order."""
+    """A part of the contents of a place, in order."""
 
     places: tuple[Place, ...]
     behind: Mark = None
-    """What it begins behind."""
+    """Where it begins."""
     goes_on: bool = False
-    """Whether there is more behind the last."""
+    """Whether there are more behind it."""
 
     @property
     def earlier(self) -> Place | None:
-        """What asks for the beginning; None where this is it."""
+        """The line that loads the first page; None on that."""
         return _more(self.places[0], "… earlier", None, 1) if self.places and self.behind is not None else None
 
     @property
     def more(self) -> Place | None:
-        """What asks for the next page; None behind the last."""
+        """The line that loads the next page; None on the last."""
         return _more(self.places[-1], "… more", self.places[-1].mark, 2) if self.goes_on else None
 
     @property
@@ -103,7 +103,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One level down on the way to a place: what stands in a place, and which of it leads on."""
+    """One level on the way to a place: a page of the contents of a place, and which of them comes next."""
 
     within: Place | None
     page: Page
@@ -125,31 +125,35 @@ class Reading:
 
     @property
     def pointer(self) -> str:
-        """Where it stands."""
+        """The pointer of the drawer."""
         return str(self.shown.drawer.pointer)
 
 
 def address(name: str, type: EntityType) -> str:
-    """Write an entity's name so that it is told from one of another type."""
+    """Return an entity's name with its type, which tells it from others of that name."""
     return f"{name} ({type})"
 
 
 @dataclass
 class DrawerChosen(Message):
-    """A person wants to see a drawer."""
+    """A drawer was chosen."""
 
     pointer: str
     enters: bool = True
-    """Whether they go on to read it; False: the cursor only passes it."""
+    """Whether it gets the focus; False where the cursor only passes it."""
     jumps: bool = False
-    """Whether the tree is to go there as well."""
+    """Whether the tree goes there too."""
+
+
+class PlacePassed(Message):
+    """The cursor of the tree is on a place that is no drawer."""
 
 
 @dataclass
 class PlaceWanted(Message):
-    """What stands in a place is to be listed, behind a mark; None is the palace, and from the first on."""
+    """The contents of a place, or of the palace, have to be listed, from a mark on."""
 
     place: Place | None
     behind: Mark = None
     goes_on: bool = False
-    """Whether it is to stand behind what is listed, or in its place."""
+    """Whether they are added behind those listed, or replace them."""

@@ -12,7 +12,7 @@ from palace_cli import options
 from palace_cli.clock import shown
 
 FILTERS = ("wing", "since", "until", "speaker", "role", "language")
-"""What can be filtered by, in the order in which it is shown."""
+"""The filters, in the order in which they are shown."""
 
 _TOKEN = re.compile(
     rf'(?<!\S)(?P<name>{"|".join(FILTERS)}):(?:"(?P<quoted>(?:[^"\\]|\\.)*)(?P<end>"|$)|(?P<plain>\S*))', re.IGNORECASE
@@ -22,18 +22,18 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What stands in the box."""
+    """The query line, parsed."""
 
     words: str
-    """What is to be recalled; "" for nothing yet."""
+    """The query; "" for none yet."""
     filters: Mapping[str, str] = field(default_factory=dict)
-    """As written, by name; one that has no value is none."""
+    """Values as written, by name; a filter without a value is left out."""
     problem: str | None = None
-    """Why it cannot be asked; None where it can."""
+    """Why it cannot be searched; None where it can."""
 
 
 def read_line(text: str) -> Line:
-    """Read what stands in the box."""
+    """Parse the query line."""
     filters: dict[str, str] = {}
     problem = None
     for found in _TOKEN.finditer(text):
@@ -49,7 +49,7 @@ def read_line(text: str) -> Line:
 
 
 def with_times(text: str, since: str | None, until: str | None) -> str:
-    """Write a time into a line, in the place of the one that it has; None takes it out. The words stay."""
+    """Replace the time in a query line; None removes it. The other words stay."""
     words = _TOKEN.sub(lambda found: "" if found["name"].lower() in ("since", "until") else found[0], text)
     written = (f"{name}:{value}" for name, value in (("since", since), ("until", until)) if value)
     return " ".join((*written, words.strip())).strip()
@@ -64,7 +64,7 @@ _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?")
 
 
 def first_moment(text: str | None) -> datetime | None:
-    """Read when a ``since:`` begins; of a month ("2026-05") or a year its first instant.
+    """Return the first instant of a ``since:``, which may be a month ("2026-05") or a year.
 
     Raises:
         BadRequest: it is no time.
@@ -74,7 +74,7 @@ def first_moment(text: str | None) -> datetime | None:
 
 
 def last_moment(text: str | None) -> datetime | None:
-    """Read when an ``until:`` ends; a day, a month or a year is included.
+    """Return the last instant of an ``until:``; a day, a month or a year is included.
 
     Raises:
         BadRequest: it is no time.
@@ -84,9 +84,9 @@ def last_moment(text: str | None) -> datetime | None:
 
 
 def written_span(start: datetime, end: datetime) -> tuple[str, str]:
-    """Write a stretch of whole days, from its first moment to the first behind it, as ``since:`` and ``until:``.
+    """Return whole days, from their first instant to the first one after them, as ``since:`` and ``until:``.
 
-    A month or a year is written as one.
+    A month or a year is written as "2026-05" or "2026".
     """
     first, last = start.date(), end.date() - timedelta(days=1)
     form = "%Y-%m-%d"
@@ -96,7 +96,7 @@ def written_span(start: datetime, end: datetime) -> tuple[str, str]:
 
 
 def any_time(since: datetime | None, until: datetime | None) -> str:
-    """Write the question for all that was said from one moment on, before another."""
+    """Return the query for everything between two instants."""
     first, last = since or datetime(1900, 1, 1, tzinfo=UTC), until or datetime.now(UTC)
     return f"between {shown(first):%Y-%m-%d} and {shown(last - timedelta(microseconds=1)):%Y-%m-%d}"
 
@@ -114,5 +114,5 @@ def _span(text: str | None) -> tuple[date, date] | None:
 
 
 def _last_of(first: date) -> date:
-    """Give the last day of the month that a day begins; December's next month may be beyond the calendar."""
+    """Return the last day of the month that a day begins; the month after December may be beyond the calendar."""
     return first.replace(day=31) if first.month == 12 else first.replace(month=first.month + 1) - timedelta(days=1)

@@ -1,9 +1,10 @@
-"""What there is to look through, and what is done with it. What asks the palace blocks: call it from a thread."""
+"""The items of the review list, and changes with their undo. Calls of the palace block: make them in a thread."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from palace.models import Drawer, Run
@@ -20,38 +21,37 @@ if TYPE_CHECKING:
 
 PAGE = 100
 WIDE = 200
-"""Characters of a message that are shown."""
-OVER, NEVER, ELSE = "It is over", "It never was so", "Something else is so"
-"""What can be wrong with a relation."""
+"""Characters of a message that are shown at most."""
+
 NOT_BACK = "The secret itself is not kept anywhere: it cannot be brought back."
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """One thing to look at."""
+    """One item of the review list."""
 
     key: ReviewKey
     title: str
     lines: tuple[str, ...] = ()
-    """What is known of it."""
+    """Its details."""
     pointer: str | None = None
-    """Where to look."""
+    """The drawer it leads to."""
     names: tuple[str, str] = ("", "")
-    """Of two that may be one."""
+    """Two names that may be of one entity."""
 
     @property
     def row(self) -> str:
-        """What it is known by on the screen."""
+        """Its id on the screen."""
         return f"{self.key.item} {self.key.by}"
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was done, in a line, and how it is taken back."""
+    """A change that was made, in one line, and how it is taken back."""
 
-    told: str
+    text: str
     undo: Callable[[], str] | None = None
-    """None where it cannot be."""
+    """Takes it back and says so; None where that is not possible."""
 
 
 Deed = Callable[["Palace", ReviewItem], Done]
@@ -59,21 +59,21 @@ Deed = Callable[["Palace", ReviewItem], Done]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What is looked through together."""
+    """A part of the review list."""
 
     name: str
-    told: str
-    """What its key does."""
+    tooltip: str
+    """The tooltip of its key."""
     nothing: str
-    """What is told where nothing is left."""
+    """What is shown when it is empty."""
     items: Callable[[Palace], Iterable[ReviewItem]]
     kind: ReviewKind | None = None
-    """As what it can be marked as seen; the others go when something is done with them."""
+    """How its items are marked as seen; None where items go by being decided."""
     deeds: frozenset[str] = frozenset()
-    """What can be done with it beside."""
+    """Names of what else can be done with its items."""
 
     def offers(self, deed: str) -> bool:
-        """Tell whether something can be done with it."""
+        """Return whether something can be done with its items."""
         return self.kind is not None if deed in ("seen", "all_seen") else deed in self.deeds
 
 
@@ -108,7 +108,7 @@ SECTIONS = {
         ReviewKind.CHANGED,
     ),
 }
-"""By its key."""
+"""Each section by its key."""
 
 
 def mark_seen(palace: Palace, kind: ReviewKind, items: Iterable[ReviewItem]) -> Done:
@@ -124,9 +124,9 @@ def mark_seen(palace: Palace, kind: ReviewKind, items: Iterable[ReviewItem]) -> 
 
 
 def rehearse_undo(palace: Palace, item: ReviewItem) -> str:
-    """Say what goes if a run is taken back."""
+    """Return what would be removed if a run were taken back."""
     gone = palace.runs.undo(item.key.item, dry_run=True).removal
-    return f"taking run {item.key.item} back takes away {removal_line(gone)}"
+    return f"Take run {item.key.item} back?\n\n{removal_line(gone)}. Mining it again brings it back."
 
 
 def undo_run(palace: Palace, item: ReviewItem) -> Done:
@@ -136,18 +136,18 @@ def undo_run(palace: Palace, item: ReviewItem) -> Done:
 
 
 def merge(palace: Palace, item: ReviewItem) -> Done:
-    """Say that two names are of one."""
+    """Merge two names: they are of one entity."""
     return decision_made(palace, palace.entities.merge(*item.names).decision)
 
 
 def keep_apart(palace: Palace, item: ReviewItem) -> Done:
-    """Say that two names are of two, for good."""
+    """Keep two names apart for good: they are of two entities."""
     one, other = item.names
     return decision_made(palace, palace.entities.split(one, other=other).decision)
 
 
 def decision_made(palace: Palace, decision: Decision) -> Done:
-    """Return what was decided, and how it is taken back."""
+    """Return a decision as a change with its undo."""
 
     def undo() -> str:
         palace.entities.undo(decision.id)
@@ -156,26 +156,37 @@ def decision_made(palace: Palace, decision: Decision) -> Done:
     return Done(f"decision {decision.id}: {decision_line(decision)}", undo)
 
 
-def correct(palace: Palace, relation: Relation, choice: str, typed: str) -> Done:
-    """Put a relation right, as was chosen; ``typed`` is until when it was so, or what is so."""
+class Wrong(StrEnum):
+    """What can be wrong with a relation, as it is offered."""
+
+    OVER = "It is over"
+    NEVER = "It never was so"
+    OBJECT = "Not {object}, but …"
+    SUBJECT = "Not {subject}, but …"
+
+
+def correct(palace: Palace, relation: Relation, wrong: Wrong, typed: str) -> Done:
+    """Correct a relation; ``typed`` is when it ended, or the other object or subject."""
     subject, predicate, other = relation.subject, relation.predicate, relation.object
-    if choice == OVER:
+    if wrong is Wrong.OVER:
         made = [palace.corrections.end(subject, predicate, other, until=typed)]
-    elif choice == ELSE:
+    elif wrong is Wrong.SUBJECT:
+        made = [palace.corrections.add(typed, predicate, other), palace.corrections.reject(subject, predicate, other)]
+    elif wrong is Wrong.OBJECT:
         made = [palace.corrections.add(subject, predicate, typed)]
         # Of a predicate that has one value at a time the new one has ended the old one.
         if any((each.predicate, each.object) == (predicate, other) for each in palace.relations(subject)):
             made.append(palace.corrections.end(subject, predicate, other))
     else:
         made = [palace.corrections.reject(subject, predicate, other)]
-    told = "; ".join(each.content for each in made)
+    text = "; ".join(each.content for each in made)
 
     def undo() -> str:
         for each in reversed(made):
             palace.forget(str(each.pointer), at_most=1)
-        return f"took back the correction: {told}"
+        return f"took back the correction: {text}"
 
-    return Done(f"corrected: {told}", undo)
+    return Done(f"corrected: {text}", undo)
 
 
 DEEDS: dict[str, Deed] = {"merge": merge, "keep": keep_apart}

@@ -1,4 +1,4 @@
-"""Text as lines of a terminal: verbatim, as the Markdown that it may be, or what is known of a drawer; for threads."""
+"""Typeset drawers as lines of a terminal: verbatim, as Markdown, or their data. It is slow: call it in a thread."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.places import Reading
 
 PART = 20_000
-"""Characters that are shown at first, and more of them each time that is asked for."""
+"""Characters that are shown at first, and that each "+" adds."""
 
 _THEME = Theme(
-    # Colours that stand out on light and dark alike; rich's own inline code is on black.
+    # Colours that are readable on light and dark; rich's own inline code is on black.
     {
         "markdown.code": "bold cyan",
         "markdown.code_block": "cyan",
@@ -40,7 +40,7 @@ _THEME = Theme(
 
 
 def part_of(content: str, parts: int) -> str:
-    """Cut off what is not shown yet, at the end of a line where one is near."""
+    """Return the first parts of a text, cut at the end of a line where one is near."""
     most = PART * parts
     if len(content) <= most:
         return content
@@ -49,12 +49,12 @@ def part_of(content: str, parts: int) -> str:
 
 
 def as_written(text: str, width: int) -> list[Strip]:
-    """Set text verbatim, broken where a line is full."""
+    """Typeset text verbatim, wrapped."""
     return _lines(Text(visible(text).expandtabs(4)), width)
 
 
 def as_markdown(text: str, width: int, *, dark: bool) -> list[Strip]:
-    """Set text as Markdown: headings, lists, tables, code in its colours; a line that ends stays ended."""
+    """Typeset text as Markdown with coloured code; line breaks are kept."""
     from palace_cli.tui.markdown import WholeMarkdown
 
     made = WholeMarkdown(visible(text), "ansi_dark" if dark else "ansi_light")
@@ -62,12 +62,12 @@ def as_markdown(text: str, width: int, *, dark: bool) -> list[Strip]:
 
 
 def as_lines(lines: Iterable[Text], width: int) -> list[Strip]:
-    """Set text of our own, a line each."""
+    """Typeset lines of text."""
     return _lines(Text("\n").join(lines), width)
 
 
 def as_lines_at(lines: Sequence[Text], at: int, width: int) -> tuple[list[Strip], int]:
-    """Set text of our own, and say where one of its lines begins."""
+    """Typeset lines of text, and return the row at which one of them begins."""
     before = as_lines([*lines[:at], Text()], width)
     return as_lines(lines, width), len(before) - 1
 
@@ -90,18 +90,18 @@ def _lines(shown: RenderableType, width: int) -> list[Strip]:
 
 
 def head(reading: Reading) -> list[str]:
-    """Name place, who and when, and whom and what it is about; of times that it tells the text itself does."""
+    """Return the heading of a drawer: its place, speaker, time and tags but times, which its text says."""
     drawer = reading.shown.drawer
     named = replace(drawer, tags=tuple(tag for tag in drawer.tags if tag.kind is not TagKind.TIME))
     return [whereabouts(drawer), said(drawer), *tagged(named)]
 
 
 def about(reading: Reading) -> Iterator[Text]:
-    """Tell all that is known of a drawer, a line each."""
+    """Yield the data of a drawer, one line each."""
     shown, drawer = reading.shown, reading.shown.drawer
-    told = one_line(f"{drawer.pointer} {write_tags(drawer.tags)}".strip())
+    aaak = one_line(f"{drawer.pointer} {write_tags(drawer.tags)}".strip())
     facts = (
-        ("AAAK", told),
+        ("AAAK", aaak),
         ("Said by", speaker(drawer) + (f" ({drawer.role.value})" if drawer.speaker else "")),
         ("Said", moment(drawer.said_at)),
         ("Filed", moment(drawer.filed_at)),
@@ -127,7 +127,7 @@ def about(reading: Reading) -> Iterator[Text]:
 
 
 def talk(reading: Reading) -> tuple[list[Text], int]:
-    """List what was said before and after a drawer in its conversation; and at which of these the drawer itself is."""
+    """Return the messages around a drawer in its conversation, with its own index among them."""
     before = [_said(drawer) for drawer in reading.before]
     after = [_said(drawer) for drawer in reading.after]
     return [*before, _said_here(reading.shown.drawer), *after], len(before)

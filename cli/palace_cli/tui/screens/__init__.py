@@ -1,1 +1,1 @@
-"""Screens: what they ask of the source, and what of the answer goes to which widget."""
+"""Screens: they ask the palace, and hand the answers to widgets."""

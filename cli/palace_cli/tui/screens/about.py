@@ -1,4 +1,4 @@
-"""The page about oneself, or about an entity: what holds now by kinds, each line leading to its drawer."""
+"""The page about the person, or about an entity: what is true now, by kinds; each line leads to its drawer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from palace_cli.tui.widgets.rows import Row, Rows, line
 
 
 class AboutScreen(PageScreen):
-    """What is known of oneself, unless somebody or something is named."""
+    """The page about the person, or about the entity that is named."""
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__()
@@ -30,9 +30,9 @@ class AboutScreen(PageScreen):
         yield Footer()
 
     def begin(self) -> None:
-        self.ask(lambda: self.palace.about(self._name), self._tell, group="about")
+        self.ask(lambda: self.palace.about(self._name), self._show, group="about")
 
-    def _tell(self, page: About) -> None:
+    def _show(self, page: About) -> None:
         rows: list[Row] = []
         for kind in page.kinds:
             rows.append((None, line(kind.title, HEADING)))

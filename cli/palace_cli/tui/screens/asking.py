@@ -1,4 +1,4 @@
-"""Asking the source from threads: nothing blocks the screen, and what fails is told on it."""
+"""Screens that call the palace in threads: nothing blocks them, and they show what fails."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from textual.widgets import Static
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import Keyboard
+from palace_cli.tui.reviewing import Done
 from palace_cli.tui.source import Opening, Source
 
 if TYPE_CHECKING:
@@ -23,23 +24,23 @@ if TYPE_CHECKING:
     from palace.api.palace import Palace
 
 CHANGES = {"change", "deed"}
-"""The first words of groups that change the palace; the others only read."""
+"""First words of the groups whose calls change the palace; the others only read."""
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 class Banner(Static):
-    """A line or two above everything; not there while all is well."""
+    """One or two lines at the top, shown while the database does not answer."""
 
     def __init__(self) -> None:
         super().__init__(id="banner", markup=False)
         self.display = False
         self._waiting: dict[str, Callable[[], Any]] = {}
 
-    def say(self, told: str, group: str, again: Callable[[], Any]) -> None:
-        """Say what is wrong, and keep what is to be asked again: of each group the last."""
-        # What is to be done stands first: the rest may be longer than there is room for.
-        self.update(Content(f"ctrl+r tries again: {told}"))
+    def raise_for(self, problem: str, group: str, again: Callable[[], Any]) -> None:
+        """Show a problem, and keep the last call of each group, which is made again later."""
+        # The key comes first: the rest may be longer than there is room for.
+        self.update(Content(f"ctrl+r tries again: {problem}"))
         self._waiting[group] = again
         self.display = True
 
@@ -49,7 +50,7 @@ class Banner(Static):
             again()
 
     def clear(self) -> None:
-        """All is well: what waited is asked again, and the banner goes."""
+        """Hide the banner, and make the calls that waited again."""
         if self.display:
             self.display = False
             self.retry()
@@ -59,7 +60,7 @@ class Banner(Static):
 
 
 class AskingApp(App[PalaceError]):
-    """An application whose screens ask one source. What it returns is why it could not begin."""
+    """An application whose screens share one source. It returns the problem that kept it from starting."""
 
     def __init__(self, opening: Opening) -> None:
         super().__init__()
@@ -68,12 +69,15 @@ class AskingApp(App[PalaceError]):
 
     @property
     def is_ending(self) -> bool:
-        """Whether it has to end: then no key does anything more, and it waits for nobody for long."""
+        """Whether it is quitting: keys do nothing any more, and it waits for nothing for long."""
         return self._exit
 
 
 class AskingScreen(Screen[R]):
-    """A screen that asks the source. It has a ``Banner`` where it composes one."""
+    """A screen that calls the palace. It may compose a ``Banner``."""
+
+    _undoes = False
+    """Whether what is under way is to be taken back as soon as it is done."""
 
     @property
     def browse(self) -> AskingApp:
@@ -85,7 +89,7 @@ class AskingScreen(Screen[R]):
 
     @property
     def palace(self) -> Palace:
-        """The open palace; it blocks, so it is called in what ``ask`` is given alone."""
+        """The open palace; it blocks, so it is called only in the functions passed to ``ask`` and ``do``."""
         return self.source.palace
 
     def ask(
@@ -96,10 +100,10 @@ class AskingScreen(Screen[R]):
         group: str,
         failed: Callable[[PalaceError], Any] | None = None,
     ) -> None:
-        """Call in a thread, then go on with what it gives; what was asked before in the same ``group`` is dropped.
+        """Call in a thread, then pass the result to ``then``; an earlier call of the same ``group`` is dropped.
 
-        What is wrong is told (``tell``), or given to ``failed``. A database that is gone raises the banner, from which
-        the same is asked again.
+        A problem is shown (``show_problem``), or passed to ``failed``. A database that does not answer raises the
+        banner, which makes the same call again later.
         """
 
         def work() -> T:
@@ -117,32 +121,92 @@ class AskingScreen(Screen[R]):
             if isinstance(wrong, DatabaseUnavailable):
                 self.database_gone(wrong, group, lambda: self.ask(call, then, group=group, failed=failed))
             elif wrong is not None:
-                (failed or self.tell)(wrong)
+                (failed or self.show_problem)(wrong)
             else:
                 self._banner(lambda banner: banner.clear())
                 then(result)
 
         if not self.browse.is_ending:
-            # What is made here is called by the worker alone: none is left over where the application ends first.
+            # Only the worker calls this function: no coroutine is left over if the application quits first.
             self.run_worker(go_on, group=group, exclusive=True)  # type: ignore[arg-type]
 
-    def say(self, told: str, severity: SeverityLevel = "information") -> None:
-        """Tell something in one line."""
-        self.notify(one_line(told), severity=severity, markup=False)
+    def do(
+        self,
+        deed: Callable[[], Done],
+        then: Callable[[], Any] | None = None,
+        failed: Callable[[PalaceError], Any] | None = None,
+    ) -> None:
+        """Change the palace in a thread, say what was done, and keep its undo, even if the screen is closed by then."""
+        self._undoes = False
+        self.source.changing.add(deed)
 
-    def tell(self, problem: PalaceError) -> None:
+        def work() -> Done:
+            try:
+                done = deed()
+                self.source.past.append(done)
+                return done
+            finally:
+                self.source.changing.discard(deed)
+
+        def did(done: Done) -> None:
+            self.say(f"{done.text}; u takes it back" if done.undo else done.text)
+            (then or self.list_again)()
+            if self._undoes:
+                self.action_undo()
+
+        self.ask(work, did, group=f"change {id(deed)}", failed=failed or self.not_done)
+
+    def action_undo(self) -> None:
+        """Take back what was done last on any screen; what is under way as soon as it is done."""
+        self._undoes = bool(self.source.changing)
+        if self._undoes:
+            return
+        if not self.source.past:
+            self.nothing_done()
+            return
+        last = self.source.past.pop()
+        if last.undo is None:
+            self.say(f"that cannot be taken back: {last.text}", "warning")
+        else:
+            self.take_back(last.undo)
+
+    def take_back(self, undo: Callable[[], str]) -> None:
+        """Undo a change in a thread, and say what came of it."""
+
+        def undone(result: str) -> None:
+            self.say(result)
+            self.list_again()
+
+        self.ask(undo, undone, group=f"change {id(undo)}", failed=self.not_done)
+
+    def nothing_done(self) -> None:
+        """Say that there is nothing to take back."""
+        self.say("nothing that was done since you began is left to take back")
+
+    def not_done(self, problem: PalaceError) -> None:
+        self.show_problem(problem)
+        self.list_again()
+
+    def list_again(self) -> None:
+        """List what is shown as it is by now."""
+
+    def say(self, text: str, severity: SeverityLevel = "information") -> None:
+        """Notify of something in one line."""
+        self.notify(one_line(text), severity=severity, markup=False)
+
+    def show_problem(self, problem: PalaceError) -> None:
         self.say(str(problem), "error")
 
     def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
-        """Say on the banner that no database answers; a key asks again."""
-        self._banner(lambda banner: banner.say(one_line(str(problem)), group, again))
+        """Raise the banner: the database does not answer."""
+        self._banner(lambda banner: banner.raise_for(one_line(str(problem)), group, again))
 
     def action_retry(self) -> None:
         self._banner(self._start)
 
     def _start(self, banner: Banner) -> None:
         if banner.display:
-            # What went well clears the banner, which asks again what waits.
+            # Success clears the banner, which then makes the waiting calls again.
             self.ask(self.source.start, lambda _: None, group="start")
 
     def _banner(self, do: Callable[[Banner], Any]) -> None:

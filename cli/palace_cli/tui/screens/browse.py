@@ -1,4 +1,4 @@
-"""The screen that one begins on: the tree on the left, a drawer on the right; and what the screens beside it share."""
+"""The first screen, with the tree on the left and a drawer on the right; and the base of the other screens."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from palace.errors import PalaceError
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import DrawerChosen, Page
-from palace_cli.tui.reviewing import Done
 from palace_cli.tui.screens.asking import AskingScreen, Banner
 from palace_cli.tui.screens.changing import ChangingScreen
 from palace_cli.tui.screens.reading import DRAWER, OVERVIEW
 from palace_cli.tui.widgets.drawer import DrawerPane
+from palace_cli.tui.widgets.hits import HitsList
 from palace_cli.tui.widgets.overview import MOST, Overview, OverviewPane
 from palace_cli.tui.widgets.seek import SeekPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
 WATCH_SECONDS = 2.0
-"""How often it is asked whether the palace changed."""
+"""How often a screen checks whether the palace changed."""
 PAUSE_SECONDS = 0.08
-"""How long the cursor stays on a drawer before that is fetched: who runs down a list fetches none."""
+"""How long the cursor rests on a drawer before it is loaded, so that running down a list loads none."""
 EMPTY_PALACE = Content.assemble(
     ("This palace is empty. Begin with\n\n", ""),
     ("palace mine FILE\n\n", "bold $primary"),
@@ -71,7 +71,7 @@ class BrowseScreen(ChangingScreen):
         yield Footer(compact=True, show_command_palette=False)
 
     def begin(self, at: str | None = None) -> None:
-        """List the palace; it is open by now. Begin at a place, where one is named."""
+        """List the open palace, and go to a place, where one is named."""
         self.ask(
             self.source.listing.first,
             lambda found: self._begun(at, *found),
@@ -90,12 +90,12 @@ class BrowseScreen(ChangingScreen):
             self.jump(at, shows=True)
 
     def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
-        """Say so; what is typed meanwhile counts."""
+        """Raise the banner, and let the keys through that wait for the palace to open."""
         super().database_gone(problem, group, again)
         self.browse.keyboard.release()
 
     def look(self) -> None:
-        """Ask for the overview, where it is shown."""
+        """Load the overview, if it is shown."""
         pane = self.query_one(OverviewPane)
         if not pane.display:
             return
@@ -109,24 +109,35 @@ class BrowseScreen(ChangingScreen):
         self.ask(overview, pane.show, group="overview")
 
     def changed(self) -> None:
-        """Show the palace as it is by now."""
+        """Show the palace as it is now."""
         super().changed()
         self.look()
 
     def on_drawer_chosen(self, message: DrawerChosen) -> None:
-        """Show a drawer, at once or when the cursor stays on it; go to where it stands if it was not chosen there."""
-        if self._pause is not None:
-            self._pause.stop()
+        """Show a drawer, at once or when the cursor rests on it; go there in the tree if it was chosen elsewhere."""
         if message.enters:
+            self._show_soon(None)
             self.show_drawer(message.pointer)
             self.pane.reader.focus()
         else:
-            self._pause = self.set_timer(PAUSE_SECONDS, lambda: self.show_drawer(message.pointer))
+            self._show_soon(lambda: self.show_drawer(message.pointer))
         if message.jumps:
             self.jump(message.pointer)
 
+    def on_place_passed(self) -> None:
+        """Show the overview when the cursor rests on a wing or room: no drawer is shown that the cursor is not on."""
+        if self.right.current != OVERVIEW:
+            self._show_soon(lambda: self.show_right(OVERVIEW))
+
+    def _show_soon(self, show: Callable[[], None] | None) -> None:
+        """Show something if the cursor rests where it is, instead of what was to be shown before."""
+        self.workers.cancel_group(self, "drawer")
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(PAUSE_SECONDS, show) if show else None
+
     def _watch(self) -> None:
-        """Ask whether the palace changed, unless nobody would see it."""
+        """Check whether the palace changed, while this screen is seen."""
         if self.is_current:
             self.ask(self.source.listing.change, self._when_changed, group="watch")
 
@@ -144,12 +155,13 @@ class BrowseScreen(ChangingScreen):
     def action_locate(self) -> None:
         reading = self._shown()
         if reading is not None:
-            self.jump(reading.pointer)
-            self.action_back()
+            self.jump(reading.pointer, enters=True)
 
     def action_back(self) -> None:
-        """Go to the tree; from there to the hit that led to it, or to the overview."""
-        if self.has_class("-seeking") or self.right.has_focus_within:
+        """Go back to the hits or the tree; from the tree to the hit that led there, or to the overview."""
+        if self.has_class("-seeking") and self.right.has_focus_within:
+            self.query_one(HitsList).focus()
+        elif self.has_class("-seeking") or self.right.has_focus_within:
             super().action_back()
         elif not self.back_to_hits():
             if self.right.current == OVERVIEW:
@@ -161,11 +173,11 @@ class BrowseScreen(ChangingScreen):
         self.look()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Where there is room for one pane, that with the focus is shown, however one came to it."""
+        """Where there is room for one pane, show the one that has the focus."""
         self.set_class(self.right in event.widget.ancestors_with_self, "-reading")
 
     def action_other_pane(self) -> None:
-        """Go to the other pane; in a search, to what is next in it."""
+        """Go to the other pane; in a search, to its next part."""
         if self.has_class("-wide") or self.has_class("-seeking"):
             self.app.action_focus_next()
         elif self.has_class("-reading"):
@@ -175,7 +187,7 @@ class BrowseScreen(ChangingScreen):
 
 
 def moment_of_looking() -> datetime:
-    """Return this moment: what came lately and what comes up is seen from it."""
+    """Return now, from which "lately" and "coming up" are counted; tests replace it."""
     return datetime.now(UTC)
 
 
@@ -189,58 +201,25 @@ class PageScreen(AskingScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._past: list[Done] = []
-
     def on_mount(self) -> None:
         # The application may have ended first: then nothing was composed.
         if not self.browse.is_ending:
             self.begin()
 
     def begin(self) -> None:
-        """Ask for what there is to show."""
+        """Load what the page shows."""
         raise NotImplementedError
 
-    def look_again_and_again(self, look: Callable[[], object]) -> None:
-        """Look now, and every two seconds that somebody sees it, unless the banner says that nobody answers."""
+    def look_repeatedly(self, look: Callable[[], object]) -> None:
+        """Look now and every two seconds, while the screen is seen and the database answers."""
         look()
         self.set_interval(WATCH_SECONDS, lambda: self.is_current and not self.query_one(Banner).display and look())
-
-    def list_again(self) -> None:
-        """List what is shown as it is by now."""
-
-    def did(self, done: Done, *, lists: bool = True) -> None:
-        """Tell what was done, which ``action_undo`` takes back."""
-        self._past.append(done)
-        self.say(done.told)
-        if lists:
-            self.list_again()
-
-    def not_done(self, problem: PalaceError) -> None:
-        self.tell(problem)
-        self.list_again()
-
-    def action_undo(self) -> None:
-        """Take back what was done last on this screen."""
-        last = self._past.pop() if self._past else None
-        if last is None:
-            self.say("nothing to take back")
-        elif last.undo is None:
-            self.say(f"that cannot be taken back: {last.told}", "warning")
-        else:
-
-            def undone(told: str) -> None:
-                self.say(told)
-                self.list_again()
-
-            self.ask(last.undo, undone, group="deed", failed=self.not_done)
 
     def action_back(self) -> None:
         self.dismiss()
 
     def on_drawer_chosen(self, message: DrawerChosen) -> None:
-        """Show a drawer on the first screen, where it stands."""
+        """Show a drawer on the first screen, in its place."""
         message.stop()
         first = next(screen for screen in self.app.screen_stack if isinstance(screen, BrowseScreen))
         while self.app.screen is not first:

@@ -29,18 +29,18 @@ WHERE = {
     "reader": "Text",
     "seek": "Find",
 }
-"""Where the keys count, by the first part of their ids; of others that part itself is told."""
+"""Headings of the help by the first part of a key's id; others have that part as heading."""
 R = TypeVar("R")
 
 
 class Dialog(ModalScreen[R]):
-    """A screen over another, which gives an answer."""
+    """A screen over another, which returns an answer."""
 
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
 
 
 class ChoiceScreen(Dialog[str | None]):
-    """Gives the name that was chosen, or None."""
+    """A list to choose from; it returns the chosen name, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape", "dismiss(None)", "Cancel", "choice.cancel", "Choose nothing.")
@@ -60,7 +60,7 @@ class ChoiceScreen(Dialog[str | None]):
 
 
 class ConfirmScreen(Dialog[bool]):
-    """A question; No has the focus."""
+    """A yes-or-no question; No has the focus."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("y", "answer(True)", "Yes", "confirm.yes", "Do it."),
@@ -88,7 +88,7 @@ class ConfirmScreen(Dialog[bool]):
 
 
 class NameScreen(Dialog[str]):
-    """A line to write on; "" where nothing is to be done."""
+    """A line of text to type; it returns "" when it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [key("escape", "leave", "Leave", "name.leave", "Leave it as it is.")]
 
@@ -102,7 +102,7 @@ class NameScreen(Dialog[str]):
             suggester = SuggestFromList(self._names, case_sensitive=False) if self._names else None
             yield Input(self._value, suggester=suggester, max_length=500)
             completes = "→ completes, " if self._names else ""
-            yield Static(Content(f"Enter takes it, {completes}Esc leaves it"), classes="faint", markup=False)
+            yield Static(Content(f"Enter confirms, {completes}Esc cancels"), classes="faint", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip())
@@ -112,7 +112,7 @@ class NameScreen(Dialog[str]):
 
 
 class HelpScreen(Dialog[None]):
-    """The keys of the screen that it was called from."""
+    """The keys of the screen below it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,question_mark,f1,q", "dismiss", "Close", "help.close", "Close the help."),
@@ -121,25 +121,25 @@ class HelpScreen(Dialog[None]):
     def __init__(self, about: Screen[object]) -> None:
         super().__init__()
         self._shown = {active.binding.id for active in about.active_bindings.values() if active.binding.show}
-        self._bindings_told = sorted(bindings_of(about), key=lambda binding: binding.id not in self._shown)
+        self._listed = sorted(bindings_of(about), key=lambda binding: binding.id not in self._shown)
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help") as help:
             help.border_title = "Keys"
-            yield Static(_table(self.app.get_key_display, self._bindings_told, self._shown), markup=False)
+            yield Static(_table(self.app.get_key_display, self._listed, self._shown), markup=False)
 
 
 def _table(display: Callable[[Binding], str], bindings: Iterable[Binding], shown: set[str | None]) -> Table:
-    """Show a line a thing to do, with all keys for it, below where they count; what is on the footer first."""
+    """Draw a line for each command with all its keys, below headings; those of the footer come first."""
     keys: dict[str, dict[str, list[str]]] = {}
     for binding in bindings:
         here = keys.setdefault("footer" if binding.id in shown else (binding.id or "").partition(".")[0], {})
         here.setdefault(binding.tooltip or binding.description, []).append(display(binding))
     table = Table.grid(padding=(0, 2))
-    for where, deeds in keys.items():
+    for where, commands in keys.items():
         if table.row_count:
             table.add_row("")
         table.add_row(Text(WHERE.get(where, where.capitalize()), style=ASIDE))
-        for told, names in deeds.items():
-            table.add_row(Text(", ".join(names), style=HEADING), Text(told))
+        for tooltip, names in commands.items():
+            table.add_row(Text(", ".join(names), style=HEADING), Text(tooltip))
     return table

@@ -1,4 +1,4 @@
-"""The entity view: who and what there is, and of one of them what held when, and what stands around it."""
+"""The entity view: a list of everybody and everything, and the timeline or the neighbours of one of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -22,13 +24,13 @@ from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import address
-from palace_cli.tui.reviewing import ELSE, NEVER, OVER, correct, decision_made
+from palace_cli.tui.reviewing import Done, Wrong, correct, decision_made
 from palace_cli.tui.screens.about import AboutScreen
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen, moment_of_looking
 from palace_cli.tui.screens.dialogs import ChoiceScreen, NameScreen
 from palace_cli.tui.widgets.neighbours import EntityWanted, NeighbourTree
-from palace_cli.tui.widgets.rows import Rows, line
+from palace_cli.tui.widgets.rows import Row, Rows, line
 from palace_cli.tui.widgets.timeline import TimelinePane
 
 if TYPE_CHECKING:
@@ -37,17 +39,34 @@ if TYPE_CHECKING:
 Decide = Callable[[str, str], DecisionSummary]
 MOST_LISTED = 5_000
 MOST_DRAWN = 300
-"""Relations of an entity, the latest begun."""
+"""Relations of an entity that are drawn at most: those that began last."""
 FAR = 2
-"""Relations that are walked from an entity."""
+"""How many relations away neighbours are shown."""
 MOST_SHOWN = 200
-"""Entities that are listed at a time: typing narrows them."""
+"""Entities that are listed at most: typing narrows them."""
 REST = 0.12
-"""Seconds that the cursor rests on one before it is looked up."""
-NAME = 14
-"""Columns of a name in the list."""
+"""Seconds that the cursor rests on an entity before it is loaded."""
+LEAST_NAME = 8
+"""The fewest columns for a name in the list."""
 NOBODY = "nobody is chosen: type a name"
 _EMPTY = "Nobody and nothing is named yet: `palace mine` reads names from what it files."
+
+
+class NameBox(Input):
+    """The filter of the list. It has the focus at first, so that typing a name runs no command."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("down", "screen.to_list", "List", "names.list", "Go from the name to the list.", show=True),
+        key("enter", "submit", "Choose", "names.choose", "Go to the first of the list.", show=True),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="type a name", id="entity-filter")
+
+    def on_key(self, event: events.Key) -> None:
+        """Ignore a slash at the beginning: who types / to find is in the filter already."""
+        if event.key == "slash" and not self.value:
+            event.prevent_default()
 
 
 class EntityScreen(PageScreen):
@@ -67,7 +86,9 @@ class EntityScreen(PageScreen):
     def __init__(self) -> None:
         super().__init__()
         self._known: tuple[tuple[str, Entity], ...] = ()
-        """With all their names, folded."""
+        """Each with its names, folded."""
+        self._columns: Sequence[int] = (0, 0, 0)
+        """How wide their names, types and mentions are."""
         self._walked: list[str] = []
         self._shown: str | None = None
         self._timer: Timer | None = None
@@ -77,7 +98,7 @@ class EntityScreen(PageScreen):
         with Horizontal(id="entity-panes"):
             with Vertical(id="entity-left", classes="panel") as left:
                 left.border_title = "Who and what"
-                yield Input(placeholder="/ type a name", id="entity-filter")
+                yield NameBox()
                 yield Rows(id="entity-rows")
             with Vertical(id="entity-right", classes="panel"):
                 yield Static(id="entity-head", markup=False)
@@ -88,16 +109,14 @@ class EntityScreen(PageScreen):
 
     def begin(self) -> None:
         self.list_again()
-        self.query_one("#entity-rows").focus()
-
-    def _every(self) -> tuple[Entity, ...]:
-        return self.palace.entities.list(limit=MOST_LISTED)
+        self.query_one(NameBox).focus()
 
     def _list(self, found: tuple[Entity, ...]) -> None:
         self._known = tuple((_folded(" ".join((each.name, *each.aliases))), each) for each in found)
+        self._columns = [max(map(cell_len, column)) for column in zip(*map(_cells, found), strict=True)] or (0, 0, 0)
         if not found:
             self.query_one("#entity-head", Static).update(Content(_EMPTY))
-        self._fill(self.query_one("#entity-filter", Input).value)
+        self._fill(self.query_one(NameBox).value)
         if self._shown is not None and self._shown in self._names():
             self._show(self._shown)
 
@@ -106,20 +125,38 @@ class EntityScreen(PageScreen):
         found = [each for names, each in self._known if all(word in names for word in words)]
         if words:
             found.sort(key=lambda each: (_folded(each.name) != words[0], not _folded(each.name).startswith(words[0])))
-        rows = [(address(each.name, each.type), _row(each)) for each in found[:MOST_SHOWN]]
-        shown = list(dict(rows).items())
-        if len(found) > MOST_SHOWN:
-            more = f"{len(found) - MOST_SHOWN:,} more: type"
-            self.query_one("#entity-rows", Rows).fill([*shown, (None, line(more, ASIDE))])
-        else:
-            self.query_one("#entity-rows", Rows).fill(shown or [(None, line("nothing like that", ASIDE))])
+        listed = {address(each.name, each.type): each for each in found[:MOST_SHOWN]}
+        # The same width with and without a scroll bar.
+        room = self.rows.outer_size.width - 1
+        rows: list[Row] = [(name, _row(each, self._columns, room)) for name, each in listed.items()]
+        if len(found) > MOST_SHOWN or not found:
+            more = f"{len(found) - MOST_SHOWN:,} more: type" if found else "nothing like that"
+            rows.append((None, line(more, ASIDE)))
+        self.rows.fill(rows)
+
+    @property
+    def rows(self) -> Rows:
+        return self.query_one("#entity-rows", Rows)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(lambda: self._fill(self.query_one(NameBox).value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._fill(event.value)
-        self.query_one("#entity-rows", Rows).action_first()
+        self.rows.action_first()
 
     def on_input_submitted(self) -> None:
-        self.query_one("#entity-rows").focus()
+        self.action_to_list()
+
+    def action_to_list(self) -> None:
+        self.rows.focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the entity under the cursor when the list gets the focus."""
+        name = self.rows.chosen
+        if event.widget is self.rows and name is not None and name != self._shown:
+            self._walked.clear()
+            self._show(name)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         name = event.option.id
@@ -146,13 +183,13 @@ class EntityScreen(PageScreen):
 
     def _show(self, name: str) -> None:
         self._shown = name
-        self.ask(lambda: about(self.palace, name), lambda found: self._tell(*found), group="entity", failed=self._gone)
+        self.ask(lambda: about(self.palace, name), lambda found: self._draw(*found), group="entity", failed=self._gone)
 
     def _gone(self, problem: PalaceError) -> None:
-        self.tell(problem)
+        self.show_problem(problem)
         self.list_again()
 
-    def _tell(self, timeline: Timeline, around: Neighbourhood) -> None:
+    def _draw(self, timeline: Timeline, around: Neighbourhood) -> None:
         entity = timeline.entity
         self.query_one("#entity-right").border_title = Content(one_line(address(entity.name, entity.type)))
         self.query_one("#entity-head", Static).update(_head(entity))
@@ -160,69 +197,84 @@ class EntityScreen(PageScreen):
         self.query_one(NeighbourTree).show(around)
 
     def list_again(self) -> None:
-        """List everybody, and tell of the one that is shown, as it is by now."""
-        self.ask(self._every, self._list, group="entities")
+        """List all entities again, and show the current one, as they are now."""
+        self.ask(lambda: self.palace.entities.list(limit=MOST_LISTED), self._list, group="entities")
 
     def action_rename(self) -> None:
         self._name_another("Another name for {}:", self.palace.entities.rename, ())
 
     def action_merge(self) -> None:
-        self._name_another("{} is the same as whom or what?", self.palace.entities.merge, tuple(self._names()))
+        self._name_another(
+            "{} is the same as whom or what? That name stays.", self.palace.entities.merge, tuple(self._names())
+        )
 
     def _names(self) -> Iterator[str]:
         return (address(entity.name, entity.type) for _, entity in self._known)
 
     def _name_another(self, question: str, decide: Decide, names: Sequence[str]) -> None:
-        """Ask for a name, and decide with it on the entity that is shown, which is the other one then."""
-        name = self._shown
+        """Ask for a name, decide with it on the chosen entity, and show the result."""
+        name = self._meant()
         if name is None:
-            self.say(NOBODY)
             return
 
-        def decided(summary: DecisionSummary) -> None:
-            self._shown = next((address(each.name, each.type) for each in summary.entities), None)
-            self.did(decision_made(self.palace, summary.decision))
-
         def named(other: str | None) -> None:
+            def decided() -> Done:
+                summary = decide(name, str(other))
+                self._shown = next((address(each.name, each.type) for each in summary.entities), None)
+                return decision_made(self.palace, summary.decision)
+
             if other:
-                self.ask(lambda: decide(name, other), decided, group="deed", failed=self.not_done)
+                self.do(decided)
 
         self.app.push_screen(NameScreen(question.format(name), names=names), named)
 
+    def _meant(self) -> str | None:
+        """Return the entity under the list's cursor, or else the one shown; notify if there is none."""
+        name = self.rows.chosen if self.rows.has_focus else self._shown
+        if name is None:
+            self.say(NOBODY)
+        return name
+
     def action_correct(self) -> None:
-        """Ask what is wrong with the relation under the cursor, then for what is right."""
-        relation = self.query_one(TimelinePane).chosen
-        if relation is None:
-            self.say("nothing that could be corrected is chosen: t goes to what is known")
+        """Ask what is wrong with the relation under the cursor, then what is right."""
+        pane = self.query_one(TimelinePane)
+        relation = pane.chosen
+        if relation is None or not pane.rows.has_focus:
+            self.action_view("timeline")
+            self.say("go to what is wrong, and press c there" if relation else "nothing is known that could be wrong")
             return
-        told = words_of(relation.predicate, relation.subject)
+        words = words_of(relation.predicate, relation.subject)
+        offered = {each.format(subject=relation.subject, object=relation.object): each for each in Wrong}
 
         def chosen(choice: str | None) -> None:
-            if choice == NEVER:
-                self._correct(relation, choice)
-            elif choice is not None:
-                question = (
-                    f"{relation.subject} {told} …" if choice == ELSE else "Until when? 2026, 2026-05 or 2026-05-03:"
-                )
-                value = "" if choice == ELSE else f"{moment_of_looking():%Y-%m-%d}"
-                self.app.push_screen(
-                    NameScreen(question, value=value), lambda typed: self._correct(relation, choice, typed or "")
-                )
+            wrong = offered[choice] if choice is not None else None
+            if wrong is Wrong.NEVER:
+                self._correct(relation, wrong)
+            elif wrong is not None:
+                asked = {
+                    Wrong.OVER: "Until when? 2026, 2026-05 or 2026-05-03:",
+                    Wrong.OBJECT: f"{relation.subject} {words} …",
+                    Wrong.SUBJECT: f"Who or what {words} {relation.object}? I is yourself.",
+                }
+                value = f"{moment_of_looking():%Y-%m-%d}" if wrong is Wrong.OVER else ""
+                names = tuple(self._names()) if wrong is Wrong.SUBJECT else ()
+                screen = NameScreen(asked[wrong], value=value, names=names)
+                self.app.push_screen(screen, lambda typed: self._correct(relation, wrong, typed or ""))
 
-        self.app.push_screen(ChoiceScreen(f"{relation.subject} {told} {relation.object}", (OVER, NEVER, ELSE)), chosen)
+        self.app.push_screen(ChoiceScreen(f"{relation.subject} {words} {relation.object}", tuple(offered)), chosen)
 
-    def _correct(self, relation: Relation, choice: str, typed: str | None = None) -> None:
+    def _correct(self, relation: Relation, wrong: Wrong, typed: str | None = None) -> None:
         if typed != "":
-            deed = lambda: correct(self.palace, relation, choice, typed or "")  # noqa: E731
-            self.ask(deed, self.did, group="deed", failed=self.not_done)
+            self.do(lambda: correct(self.palace, relation, wrong, typed or ""))
 
     def action_about(self) -> None:
-        if self._shown is not None:
-            self.app.push_screen(AboutScreen(self._shown))
+        name = self._meant()
+        if name is not None:
+            self.app.push_screen(AboutScreen(name))
 
     def action_filter(self) -> None:
         self.remove_class("-inside")
-        self.query_one("#entity-filter").focus()
+        self.query_one(NameBox).focus()
 
     def action_view(self, name: str) -> None:
         self.add_class("-inside")
@@ -231,20 +283,27 @@ class EntityScreen(PageScreen):
         (self.query_one(TimelinePane).rows if name == "timeline" else chosen).focus()
 
     def action_back(self) -> None:
-        """Go back: to the one before, where one walked, to the list, and then to where one came from."""
+        """Go back: to the entity one walked from, then to the list, then to the screen before."""
         if self._walked:
             self._show(self._walked.pop())
-        elif self.focused is not None and self.focused.id != "entity-rows":
+        elif self.has_class("-inside"):
             self.remove_class("-inside")
-            self.query_one("#entity-rows").focus()
+            self.action_to_list()
         else:
             super().action_back()
 
 
-def _row(entity: Entity) -> Content:
+def _cells(entity: Entity) -> tuple[str, str, str]:
     often = f"{entity.mention_count:,}" if entity.mention_count else ""
-    name = Content(one_line(entity.name)).truncate(NAME, ellipsis=True, pad=True)
-    return Content.assemble(name, (f" {entity.type:<12} {often}", ASIDE))
+    return one_line(entity.name), entity.type, often
+
+
+def _row(entity: Entity, columns: Sequence[int], room: int) -> Content:
+    """Draw an entity: its name in the width that its type and its mentions leave."""
+    (name, type, often), (names, types, number) = _cells(entity), columns
+    wide = min(names, max(room - types - number - 2, LEAST_NAME))
+    beside = line(f" {type:<{types}} {often:>{number}}", ASIDE)
+    return Content(name).truncate(wide, ellipsis=True, pad=True).append(beside)
 
 
 def _folded(text: str) -> str:
@@ -252,7 +311,7 @@ def _folded(text: str) -> str:
 
 
 def about(palace: Palace, name: str) -> tuple[Timeline, Neighbourhood]:
-    """Return what held and holds of an entity, and what stands around it now."""
+    """Return the timeline of an entity, and its neighbours now."""
     return palace.timeline(name, limit=MOST_DRAWN), palace.graph(name, hops=FAR)
 
 

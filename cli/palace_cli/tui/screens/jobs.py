@@ -1,4 +1,4 @@
-"""The jobs and costs page: what is to be done in the background, and what models cost; looked at again and again."""
+"""The page of background jobs and of what models cost; it refreshes itself."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from palace.models import CostGrouping, CostLine, Job, JobCounts, JobState
 from palace_cli.render.figures import about_job, count, moment, money
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
+from palace_cli.tui.reviewing import Done
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
@@ -50,28 +51,28 @@ class JobsScreen(PageScreen):
         yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
-        """Look, and go on looking."""
+        """Load the page, and refresh it repeatedly."""
         self.query_one("#jobs-rows").focus()
-        self.look_again_and_again(self.list_again)
+        self.look_repeatedly(self.list_again)
 
     def list_again(self) -> None:
         by = _GROUPINGS[self._by]
         jobs = lambda: (self.palace.jobs.list(limit=MOST), self.palace.jobs.counts())  # noqa: E731
-        self.ask(jobs, lambda found: self._tell_jobs(*found), group="work")
-        self.ask(lambda: self.palace.costs(by=by), lambda found: self._tell_costs(found, by), group="costs")
+        self.ask(jobs, lambda found: self._show_jobs(*found), group="work")
+        self.ask(lambda: self.palace.costs(by=by), lambda found: self._show_costs(found, by), group="costs")
 
-    def _tell_jobs(self, jobs: tuple[Job, ...], counts: JobCounts) -> None:
-        told = f"{counts.running:,} running, {counts.waiting:,} waiting, {counts.failed:,} failed"
-        self.query_one("#jobs-rows").border_title = Content(f"Jobs: {told}")
+    def _show_jobs(self, jobs: tuple[Job, ...], counts: JobCounts) -> None:
+        text = f"{counts.running:,} running, {counts.waiting:,} waiting, {counts.failed:,} failed"
+        self.query_one("#jobs-rows").border_title = Content(f"Jobs: {text}")
         self._jobs = {str(each.id): each for each in jobs}
         rows = [(id, _job(each)) for id, each in self._jobs.items()]
         self.query_one("#jobs-rows", Rows).fill(rows or [(None, line("no jobs: nothing waits to be done", ASIDE))])
-        self._tell_why()
+        self._show_why()
 
     def on_option_list_option_highlighted(self) -> None:
-        self._tell_why()
+        self._show_why()
 
-    def _tell_why(self) -> None:
+    def _show_why(self) -> None:
         job = self._job
         rests = f"rests until {moment(job.due_at)}; " if job and job.due_at and job.state is JobState.WAITING else ""
         self.query_one("#jobs-why", Static).update(line(f"{rests}{job.error}" if job and job.error else ""))
@@ -80,7 +81,7 @@ class JobsScreen(PageScreen):
     def _job(self) -> Job | None:
         return self._jobs.get(self.query_one("#jobs-rows", Rows).chosen or "")
 
-    def _tell_costs(self, found: tuple[CostLine, ...], by: CostGrouping | None) -> None:
+    def _show_costs(self, found: tuple[CostLine, ...], by: CostGrouping | None) -> None:
         if _GROUPINGS[self._by] is not by:
             return
         spent = sum((each.cost_usd for each in found), Decimal())
@@ -101,7 +102,7 @@ class JobsScreen(PageScreen):
         self._do(cancel)
 
     def action_enqueue(self) -> None:
-        self.ask(lambda: enqueue(self.palace), self._done, group="deed")
+        self.do(lambda: Done(enqueue(self.palace)))
 
     def action_group(self) -> None:
         self._by = (self._by + 1) % len(_GROUPINGS)
@@ -110,15 +111,11 @@ class JobsScreen(PageScreen):
     def _do(self, deed: Callable[[int], str]) -> None:
         job = self._job
         if job is not None:
-            self.ask(lambda: deed(job.id), self._done, group="deed", failed=self.not_done)
-
-    def _done(self, told: str) -> None:
-        self.say(told)
-        self.list_again()
+            self.do(lambda: Done(deed(job.id)))
 
 
 def enqueue(palace: Palace) -> str:
-    """Enqueue whatever is pending; say how much waits then."""
+    """Enqueue what is pending, and return the counts in one line."""
     before, counts = palace.jobs.counts(), palace.jobs.enqueue()
     if counts.waiting <= before.waiting:
         more = f" beside what is enqueued: {counts.waiting:,} waiting" if counts.waiting else ""
@@ -128,8 +125,8 @@ def enqueue(palace: Palace) -> str:
 
 def _job(job: Job) -> Content:
     tries = f"  {count(job.attempts, 'failure')}" if job.attempts else ""
-    told = f"{job.id:>6}  {job.state:<7}  {moment(job.enqueued_at)}  {about_job(job)}{tries}"
-    return line(told, _STYLES[job.state])
+    text = f"{job.id:>6}  {job.state:<7}  {moment(job.enqueued_at)}  {about_job(job)}{tries}"
+    return line(text, _STYLES[job.state])
 
 
 def _cost(cost: CostLine) -> Content:

@@ -1,4 +1,4 @@
-"""The tree and a drawer beside each other: what stands where is listed, and what was said is read."""
+"""The tree and a drawer beside each other: list places, and read drawers."""
 
 from __future__ import annotations
 
@@ -10,33 +10,40 @@ from textual.content import Content
 from textual.widgets import ContentSwitcher
 
 from palace.errors import PalaceError
-from palace.models import Hit, Recollection, ShownDrawer, Span
+from palace.models import Drawer, Hit, Recollection, ShownDrawer, Span
 from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import key
+from palace_cli.tui.listing import place_of
 from palace_cli.tui.places import Level, Mark, Page, Place, PlaceWanted, Reading, Step
 from palace_cli.tui.screens.asking import AskingScreen
-from palace_cli.tui.widgets.drawer import TOLD, VIEWS, DrawerPane
+from palace_cli.tui.widgets.drawer import DESCRIPTIONS, VIEWS, DrawerPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
 TREE, SEEK, EMPTY = "tree", "seek", "empty"
-"""What stands in the left pane."""
+"""Contents of the left pane."""
 OVERVIEW, DRAWER = "overview", "drawer"
-"""What stands in the right pane."""
+"""Contents of the right pane."""
 LEFT_TITLES = {TREE: "Wings", SEEK: "Find", EMPTY: "Palace"}
 AROUND = 8
-"""Messages of the conversation that are listed before a drawer, and behind it."""
+"""Messages of the conversation that are listed before a drawer, and after it."""
 LONGEST_QUOTED = 1_000
-"""Characters of a drawer that stand for it in a block; the block shows an excerpt of them."""
+"""Characters of a drawer that a block for a model quotes from."""
 
 
 class ReadingScreen(AskingScreen[None]):
-    """A screen with the tree on its left, and a drawer on its right: its views, the next one, copying."""
+    """A screen with the tree on the left and a drawer on the right, which can be read on and copied."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("n", "next(1)", "Next", "browse.next", "Read the next message of the conversation."),
         key("p", "next(-1)", "Previous", "browse.previous", "Read the message before."),
         *(
-            key(str(at), f"view('{view}')", view.capitalize(), f"browse.{view}", f"Show the drawer: {TOLD[view]}.")
+            key(
+                str(at),
+                f"view('{view}')",
+                view.capitalize(),
+                f"browse.{view}",
+                f"Show the drawer: {DESCRIPTIONS[view]}.",
+            )
             for at, view in enumerate(VIEWS, start=1)
         ),
         key("plus", "more", "More", "browse.more", "Show more of a long drawer."),
@@ -66,9 +73,9 @@ class ReadingScreen(AskingScreen[None]):
         self.ask(lambda: self._read(pointer), show, group="drawer", failed=not_there)
 
     def read_again(self) -> None:
-        """Read the drawer again that is shown: the palace changed, and it may have been moved, or be gone.
+        """Load the drawer that is shown again: the palace changed, and it may have been moved, or be gone.
 
-        Nothing happens to one that is as it was, and none to another that is read meanwhile.
+        The pane stays as it is if the drawer did not change, or if another is shown meanwhile.
         """
         before = self.pane.reading
         if before is None:
@@ -98,16 +105,25 @@ class ReadingScreen(AskingScreen[None]):
         if reading is None:
             return
         beside = reading.before[-1:] if direction < 0 else reading.after[:1]
-        for line in beside:
-            self.show_drawer(str(line.pointer))
+        for drawer in beside:
+            self._read_on(drawer)
         if not beside:
             self.say(f"that is the {'first' if direction < 0 else 'last'} message of its conversation")
 
+    def _read_on(self, drawer: Drawer) -> None:
+        """Show a drawer and move the tree's cursor to it; in a search, give the focus to its text instead."""
+        if self.has_class("-seeking"):
+            self.pane.reader.focus()
+        elif not self.places.go_to(place_of(drawer)):
+            self.jump(str(drawer.pointer))
+        self.show_drawer(str(drawer.pointer))
+
     def _shown(self) -> Reading | None:
-        """Return the drawer that is shown, and say so where none is."""
-        if self.pane.reading is None:
+        """Return the drawer that is shown, and notify if none is."""
+        reading = self.pane.reading if self.right.current == DRAWER else None
+        if reading is None:
             self.say("no drawer is shown: go to one")
-        return self.pane.reading
+        return reading
 
     def action_more(self) -> None:
         if self._shown() is not None and not self.pane.show_more():
@@ -129,12 +145,12 @@ class ReadingScreen(AskingScreen[None]):
         span = Span(0, min(len(shown.drawer.content), LONGEST_QUOTED))
         return self.palace.context_block(Recollection("", (Hit(shown.drawer, 1.0, span, ()),)))
 
-    def _copy(self, text: str, told: str) -> None:
+    def _copy(self, text: str, name: str) -> None:
         self.app.copy_to_clipboard(text)
-        self.say(f"copied {told} (OSC 52: where the terminal allows it)")
+        self.say(f"copied {name} (OSC 52: where the terminal allows it)")
 
     def show_left(self, id: str) -> None:
-        """Show the tree, or what else stands in the left pane."""
+        """Show the tree, the search, or the hint for an empty palace."""
         self.query_one("#left-switch", ContentSwitcher).current = id
         self.query_one("#left").border_title = Content(LEFT_TITLES[id])
         self.set_class(id == SEEK, "-seeking")
@@ -175,12 +191,17 @@ class ReadingScreen(AskingScreen[None]):
     def _count(self, wings: Sequence[Place]) -> None:
         self.ask(lambda: self.source.listing.counted(wings), self.places.update_places, group=f"count {wings[0].key}")
 
-    def jump(self, pointer: str, *, shows: bool = False) -> None:
-        """Open the tree where something stands, and put the cursor on it; if it is a drawer, it ``shows`` it."""
+    def jump(self, pointer: str, *, shows: bool = False, enters: bool = False) -> None:
+        """Open the tree down to a place, and move the cursor there.
+
+        ``shows`` shows it if it is a drawer; ``enters`` gives the focus to the tree.
+        """
 
         def lead(steps: Sequence[Step]) -> None:
             self.show_left("tree")
             self.places.lead(steps)
+            if enters:
+                self.places.focus()
             if self.places.wings:
                 self._count(self.places.wings)
             if shows and steps[-1].to.level is Level.DRAWER:
@@ -192,16 +213,16 @@ class ReadingScreen(AskingScreen[None]):
         self.ask(lambda: self.source.listing.way_to(pointer), lead, group="jump", failed=self._not_begun)
 
     def _not_begun(self, problem: PalaceError) -> None:
-        self.tell(problem)
+        self.show_problem(problem)
         self.browse.keyboard.release()
 
     def changed(self) -> None:
-        """Show the palace as it is by now."""
+        """Show the palace as it is now."""
         self.read_again()
         self._refresh()
 
     def _refresh(self) -> None:
-        """List again what is in view; the rest is when it comes into view."""
+        """List again what is in view; the rest follows when it comes into view."""
         for place, behind, count in list(self.places.opened()):
             self._list(place, behind, limit=max(count, 100))
 

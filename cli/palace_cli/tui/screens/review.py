@@ -1,4 +1,4 @@
-"""The review list: what there is to look through, worked off by single keys."""
+"""The review list: what is new or in doubt, handled with single keys."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ from palace_cli.tui.places import DrawerChosen
 from palace_cli.tui.reviewing import DEEDS, SECTIONS, Done, ReviewItem, mark_seen, rehearse_undo, undo_run
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
+from palace_cli.tui.screens.dialogs import ConfirmScreen
 from palace_cli.tui.widgets.rows import Rows, line, lines
 
 FILED, DOUBTFUL = SECTIONS["f"], SECTIONS["d"]
 
 
 class ReviewScreen(PageScreen):
-    """One kind of thing at a time, and how much is left of each."""
+    """One section at a time, and how many items are left in each."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("space", "seen", "Seen", "review.seen", "Mark as seen: it is not listed again.", show=True),
         key("a", "all_seen", "All seen", "review.all", "Mark all that is listed as seen."),
         key("u", "undo", "Undo", "review.undo", "Take back what was done last.", show=True),
         *(
-            key(each, f"do('{deed}')", title, f"review.{id}", told, show=True)
-            for each, deed, title, id, told in (
+            key(each, f"do('{deed}')", title, f"review.{id}", tooltip, show=True)
+            for each, deed, title, id, tooltip in (
                 ("m", "merge", "Merge", "merge", "Doubtful: the two are one; the second name stays."),
                 ("k", "keep", "Keep apart", "keep", "Doubtful: the two are two, for good."),
             )
         ),
-        key("z", "undo_run", "Take back", "review.run", "Filed: take the run back; twice, to be sure.", show=True),
+        key("z", "undo_run", "Take back", "review.run", "Filed: take the run back.", show=True),
         *(
-            key(each, f"section('{each}')", section.name.capitalize(), f"review.{each}", section.told)
+            key(each, f"section('{each}')", section.name.capitalize(), f"review.{each}", section.tooltip)
             for each, section in SECTIONS.items()
         ),
     ]
@@ -51,16 +52,12 @@ class ReviewScreen(PageScreen):
     def __init__(self) -> None:
         super().__init__()
         self.section = FILED
-        """What is listed."""
+        """The section that is listed."""
         self._items: dict[str, ReviewItem] = {}
         self._counts = ReviewCounts()
         self._change: tuple[object, ...] | None = None
         self._deeds = 0
-        """How many are at work: what is listed meanwhile may hold what they are about."""
-        self._asked: str | None = None
-        """The run whose taking back was asked for once."""
-        self._number = 0
-        """Of what was done: nothing that is at work is dropped for what comes next."""
+        """How many changes are under way: a list loaded meanwhile may still contain their items."""
 
     def compose(self) -> ComposeResult:
         yield Banner()
@@ -73,17 +70,17 @@ class ReviewScreen(PageScreen):
     def begin(self) -> None:
         self.rows.border_title = "Review"
         self.rows.focus()
-        self._tell_counts()
-        self.look_again_and_again(lambda: self.ask(self.palace.tree.change, self._when_changed, group="watch"))
+        self._show_counts()
+        self.look_repeatedly(lambda: self.ask(self.palace.tree.change, self._when_changed, group="watch"))
 
     def _when_changed(self, change: tuple[object, ...]) -> None:
-        # What changes from the first look on is seen as a change: it is listed behind that.
+        # The list is loaded after the state: what changes in between is listed again.
         if change != self._change:
             self._change = change
             self._list_again()
 
     def _list_again(self) -> None:
-        """List and count as it is by now. Doubtful names are listed when they are asked for: that may ask a model."""
+        """List and count again, but not doubtful names, which may ask a model: they are listed on demand."""
         if self._deeds:
             return
         if self.section is DOUBTFUL:
@@ -92,14 +89,14 @@ class ReviewScreen(PageScreen):
             self.list_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the keys that do something with what is listed."""
+        """Disable keys that do nothing in this section."""
         deed = str(parameters[0]) if action == "do" else action
         is_for_some = action in ("do", "seen", "all_seen", "undo_run")
         return self.section.offers(deed) if is_for_some else True
 
     def list_again(self) -> None:
         section = self.section
-        self._tell_counts()
+        self._show_counts()
         self.ask(lambda: tuple(section.items(self.palace)), lambda found: self._fill(section, found), group="items")
         self._ask_counts()
 
@@ -108,15 +105,15 @@ class ReviewScreen(PageScreen):
 
     def _count(self, counts: ReviewCounts) -> None:
         self._counts = counts
-        self._tell_counts()
+        self._show_counts()
 
-    def _tell_counts(self) -> None:
+    def _show_counts(self) -> None:
         counts = self._counts
         left = (counts.filed, self.source.doubtful, counts.redacted, counts.changed)
         parts = []
         for (at, section), number in zip(SECTIONS.items(), left, strict=True):
-            told = f"{at} {section.name} {'?' if number is None else f'{number:,}'}"
-            parts.append(Content.styled(told, "bold reverse" if section is self.section else ""))
+            text = f"{at} {section.name} {'?' if number is None else f'{number:,}'}"
+            parts.append(Content.styled(text, "bold reverse" if section is self.section else ""))
         self.query_one("#review-counts", Static).update(Content("  ").join(parts))
 
     def _fill(self, section: object, found: tuple[ReviewItem, ...]) -> None:
@@ -127,10 +124,10 @@ class ReviewScreen(PageScreen):
     def _show(self) -> None:
         if self.section is DOUBTFUL:
             self.source.doubtful = len(self._items)
-            self._tell_counts()
+            self._show_counts()
         rows = [(row, line(each.title)) for row, each in self._items.items()]
         self.rows.fill(rows or [(None, line(self.section.nothing, ASIDE))])
-        self._tell_item()
+        self._show_item()
 
     @property
     def rows(self) -> Rows:
@@ -141,8 +138,7 @@ class ReviewScreen(PageScreen):
         return self._items.get(self.rows.chosen or "")
 
     def on_option_list_option_highlighted(self) -> None:
-        self._asked = None
-        self._tell_item()
+        self._show_item()
 
     def on_option_list_option_selected(self) -> None:
         item = self._item
@@ -160,27 +156,27 @@ class ReviewScreen(PageScreen):
         else:
             self.say("nothing of it is there any more")
 
-    def _tell_item(self) -> None:
+    def _show_item(self) -> None:
         item = self._item
-        self._tell_lines(item.lines if item else ())
+        self._show_lines(item.lines if item else ())
         if item is not None and self.section is FILED:
 
-            def told(drawers: tuple[Drawer, ...]) -> None:
+            def show(drawers: tuple[Drawer, ...]) -> None:
                 if item == self._item:
-                    said = (f"{each.pointer}  {preview(each.content, limit=100)}" for each in drawers)
-                    self._tell_lines((*item.lines, *said))
+                    quotes = (f"{each.pointer}  {preview(each.content, limit=100)}" for each in drawers)
+                    self._show_lines((*item.lines, *quotes))
 
-            self._ask_drawers(item, told, "detail")
+            self._ask_drawers(item, show, "detail")
 
-    def _tell_lines(self, told: tuple[str, ...]) -> None:
-        self.query_one("#review-told", Static).update(lines(*map(line, told)))
+    def _show_lines(self, details: tuple[str, ...]) -> None:
+        self.query_one("#review-told", Static).update(lines(*map(line, details)))
 
     def action_section(self, key: str) -> None:
         self.section = SECTIONS[key]
         self._items = {}
         self.refresh_bindings()
         self.rows.fill([(None, line("…", ASIDE))])
-        self._tell_item()
+        self._show_item()
         self.list_again()
 
     def action_seen(self) -> None:
@@ -204,31 +200,30 @@ class ReviewScreen(PageScreen):
         item = self._item
         if item is None:
             return
-        if self._asked == item.row:
-            self._asked = None
-            self._do(lambda: undo_run(self.palace, item), item)
-            return
 
-        def told(line: str) -> None:
-            self._asked = item.row
-            self.say(f"{line}; z again does it")
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._do(lambda: undo_run(self.palace, item), item)
 
-        self.ask(lambda: rehearse_undo(self.palace, item), told, group="rehearse")
+        def confirm(question: str) -> None:
+            self.app.push_screen(ConfirmScreen(question, "Take back"), answered)
+
+        self.ask(lambda: rehearse_undo(self.palace, item), confirm, group="rehearse")
 
     def _do(self, deed: Callable[[], Done], *items: ReviewItem) -> None:
-        """Do something with items, which are listed no more at once: the next key is for the next of them."""
+        """Change items, and take them off the list at once: the next key is for the next of them."""
         for item in items:
             self._items.pop(item.row, None)
         self._show()
-        self._number += 1
         self._deeds += 1
-        self.ask(deed, self._did, group=f"deed {self._number}", failed=self._refused)
+        self.do(deed, self._did, failed=self._refused)
 
-    def _did(self, result: Done) -> None:
+    def _did(self) -> None:
         self._deeds -= 1
-        self.did(result, lists=not self._items)
         if self._items:
             self._list_again()
+        else:
+            self.list_again()
 
     def _refused(self, problem: PalaceError) -> None:
         self._deeds -= 1

@@ -1,4 +1,4 @@
-"""Seeking on the first screen: what is typed is recalled, hits lead to their places, and from there one comes back."""
+"""Search on the first screen: recall what is typed, go from hits to their places, and back."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from palace.models import Calendar, Hit, Recollection
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import DrawerChosen
 from palace_cli.tui.query import Line, any_time, first_moment, last_moment, read_line, with_times, written_span
-from palace_cli.tui.screens.reading import SEEK, TREE, ReadingScreen
+from palace_cli.tui.screens.reading import SEEK, ReadingScreen
 from palace_cli.tui.widgets.calendar import CalendarStrip
 from palace_cli.tui.widgets.hits import HitsList, WhyBars
 from palace_cli.tui.widgets.seek import SearchBox, SeekPane
 
 MOST_OF_A_TIME = 50
-"""Hits that are listed where only a time is asked for."""
+"""Hits that are listed at most for a time without words."""
 NOBODY_ANSWERS = "the database does not answer: sought again when it does"
 
 
 class SeekingScreen(ReadingScreen):
-    """A screen with a ``SeekPane`` in the place of the tree while one seeks; it keeps where one was."""
+    """A screen with a ``SeekPane`` instead of the tree during a search; the tree keeps its cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("slash,ctrl+f", "seek", "Find", "seek.open", "Find what was said.", show=True),
@@ -36,22 +36,22 @@ class SeekingScreen(ReadingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.came_from: str | None = None
-        """The hit that led to where the tree is."""
+        """The hit that led to the tree's cursor."""
         self.line = Line("")
-        """What is sought: words, and filters among them."""
+        """The query line: words and filters."""
         self.answered: str | None = None
-        """For which words hits stand on the screen."""
+        """The words whose hits are on the screen."""
         self.answered_at = 0.0
-        """Since when, on the clock of ``perf_counter``."""
+        """Since when they are, by ``perf_counter``."""
         self._counted: tuple[object, ...] | None = None
         self._floor: str | None = None
-        """Below which relevance hits are kept back, other than the settings say."""
+        """The relevance below which hits are left out, instead of the setting."""
         self._under_way = Cancellation()
         self._is_prepared = False
 
     @property
     def hit(self) -> Hit | None:
-        """The hit that the cursor is on, while one is among the hits."""
+        """The hit under the cursor, while the hits have the focus."""
         hits = self.query_one(HitsList)
         return hits.hit if hits.has_focus else None
 
@@ -69,7 +69,7 @@ class SeekingScreen(ReadingScreen):
         self.query_one(SearchBox).focus()
         self.count_times()
         if not self._is_prepared:
-            # What the first recall needs is loaded, so that it is as quick as the others.
+            # A first recall loads what it needs, so that the person's is quick.
             self._is_prepared = True
             warm_up = lambda: self.palace.recall("memory palace", top_k=1, rerank=False)  # noqa: E731
             self.ask(warm_up, lambda _: None, group="prepare", failed=lambda _: None)
@@ -85,7 +85,7 @@ class SeekingScreen(ReadingScreen):
         if self.query_one(CalendarStrip).display:
             self.query_one(CalendarStrip).focus()
             self.count_times()
-            self.seeking.tell("← and → choose a time, Enter lists what was said in it")
+            self.seeking.say("← and → choose a time, Enter lists what was said in it")
 
     def on_search_box_begun(self) -> None:
         self._under_way.cancel()
@@ -105,17 +105,17 @@ class SeekingScreen(ReadingScreen):
 
     @property
     def is_sought(self) -> bool:
-        """Whether the line has words, or names a time: then all that was said in it is looked for."""
+        """Whether there is something to search: words, or a time, of which everything is listed."""
         return bool(self.line.words) or not self.line.filters.keys().isdisjoint(("since", "until"))
 
     def changed(self) -> None:
-        """Seek again too: a hit may be gone."""
+        """Show the palace as it is now, and search again: a hit may be gone."""
         super().changed()
         if self.has_class("-seeking"):
             self._seek()
 
     def action_below(self) -> None:
-        """Seek again, and keep nothing back."""
+        """Search again without a floor of relevance."""
         if self.is_sought and self.line.problem is None:
             self.seeking.begin(self.line)
             self._under_way.cancel()
@@ -139,7 +139,7 @@ class SeekingScreen(ReadingScreen):
             self.call_after_refresh(self._drawn, line)
 
         def failed(problem: PalaceError) -> None:
-            # Who cancelled it types on.
+            # A search is cancelled when the person types on.
             if not isinstance(problem, Cancelled):
                 self.seeking.refuse(str(problem))
 
@@ -149,7 +149,7 @@ class SeekingScreen(ReadingScreen):
         self.answered, self.answered_at = line.words, perf_counter()
 
     def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
-        """Say on the banner that no database answers; what is typed meanwhile is sought when it is back."""
+        """Raise the banner; the query is searched when the database is back."""
         super().database_gone(problem, group, again)
         if self.is_sought:
             self.seeking.refuse(NOBODY_ANSWERS)
@@ -167,21 +167,19 @@ class SeekingScreen(ReadingScreen):
         self.query_one(SearchBox).focus()
 
     def on_hits_list_seen(self, message: HitsList.Seen) -> None:
-        """Show why a hit was found, and the hit itself."""
+        """Show a hit, and why it was found."""
         self.query_one(WhyBars).show(message.hit)
         self.post_message(DrawerChosen(str(message.hit.drawer.pointer), enters=False))
 
     def on_hits_list_chosen(self, message: HitsList.Chosen) -> None:
-        """Go to the hit's place in its conversation; from there one comes back."""
+        """Go to the hit's place in the tree; Esc comes back from there."""
         pointer = str(message.hit.drawer.pointer)
-        self.show_left(TREE)
         self.show_drawer(pointer)
-        self.places.focus()
-        self.jump(pointer)
+        self.jump(pointer, enters=True)
         self.came_from = pointer
 
     def back_to_hits(self) -> bool:
-        """Go back to the hit that led to the tree; False where none did."""
+        """Go back to the hit that led to the tree; return False if none did."""
         pointer, self.came_from = self.came_from, None
         if pointer is None:
             return False
@@ -192,7 +190,7 @@ class SeekingScreen(ReadingScreen):
         return True
 
     def count_times(self) -> None:
-        """Count when things were said, where anything that decides it has changed."""
+        """Load the calendar again, if the filters or the width have changed."""
         strip, filters = self.query_one(CalendarStrip), self.line.filters
         wing, since, until = (filters.get(name) for name in ("wing", "since", "until"))
         room = strip.room
@@ -212,7 +210,7 @@ class SeekingScreen(ReadingScreen):
             self.count_times()
 
     def on_calendar_strip_span_chosen(self, message: CalendarStrip.SpanChosen) -> None:
-        """Write the span into the line, or take the times out."""
+        """Write a span into the query line, or remove its times."""
         since, until = written_span(*message.span) if message.span else (None, None)
         box = self.query_one(SearchBox)
         box.write(with_times(box.value, since, until))

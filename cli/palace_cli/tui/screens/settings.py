@@ -1,4 +1,4 @@
-"""The settings page: what holds, who says so, and saying otherwise; for oneself and for agents."""
+"""The settings page: show and change settings, of the person and of agents."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from textual.content import Content
 from textual.widgets import Footer, Input, Static
 
 from palace.errors import BadRequest, PalaceError
-from palace.models.settings import ShownSetting
+from palace.models.settings import SettingLevel, ShownSetting
 from palace_cli.render.figures import written
 from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
+from palace_cli.tui.reviewing import Done
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.rows import Rows, line, lines
@@ -29,12 +30,13 @@ WHOLE_PALACE = "embedding_model"
 
 
 class SettingsScreen(PageScreen):
-    """Settings above, what is known of one below, and a line to type in where one is changed."""
+    """Settings above, the details of one below, and a line to type its value."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("r", "reset", "Reset", "settings.reset", "Take a value away: what stands behind it holds.", show=True),
         key("a", "agent", "Agent", "settings.agent", "Name an agent; an empty name is yourself.", show=True),
         key("n", "next_agent", "Next agent", "settings.next", "Go to the next that has settings.", show=True),
+        key("u", "undo", "Undo", "settings.undo", "Take back what was done last.", show=True),
     ]
 
     def __init__(self) -> None:
@@ -85,14 +87,14 @@ class SettingsScreen(PageScreen):
     def _explain(self) -> None:
         setting, agent = self._setting, self._agent
         if setting is not None:
-            self.ask(lambda: self.palace.settings.get(setting.name, agent=agent), self._tell, group="explain")
+            self.ask(lambda: self.palace.settings.get(setting.name, agent=agent), self._show_details, group="explain")
 
-    def _tell(self, shown: ShownSetting) -> None:
-        said = [line(f"may be: {shown.wants}", ASIDE)]
+    def _show_details(self, shown: ShownSetting) -> None:
+        details = [line(f"may be: {shown.wants}", ASIDE)]
         for place, each in enumerate(shown.said):
             where = f" ({each.where})" if each.where else ""
-            said.append(line(f"{each.level}{where}: {written(each.value)}", ASIDE if place else "bold"))
-        self.query_one("#settings-told", Static).update(lines(line(shown.means), *said))
+            details.append(line(f"{each.level}{where}: {written(each.value)}", ASIDE if place else "bold"))
+        self.query_one("#settings-told", Static).update(lines(line(shown.means), *details))
 
     def on_option_list_option_selected(self) -> None:
         if self._setting is not None:
@@ -113,11 +115,11 @@ class SettingsScreen(PageScreen):
         typed = self.query_one("#settings-input", Input)
         typed.placeholder, typed.value, typed.display = about, value, True
         typed.border_title = Content(about)
-        self._show("")
+        self._show_problem("")
         typed.focus()
 
     def on_input_changed(self) -> None:
-        self._show("")
+        self._show_problem("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if self._typing == _AGENT:
@@ -127,33 +129,31 @@ class SettingsScreen(PageScreen):
             return
         setting, agent = self._setting, self._agent
         if setting is not None:
-            self._change(lambda: set_value(self.palace, setting.name, event.value, agent))
+            self._change(setting.name, lambda: set_value(self.palace, setting.name, event.value, agent))
 
     def action_reset(self) -> None:
         setting, agent = self._setting, self._agent
         if setting is not None:
-            self._change(lambda: self.palace.settings.reset(setting.name, agent=agent)[0])
+            self._change(setting.name, lambda: self.palace.settings.reset(setting.name, agent=agent)[0])
 
-    def _change(self, deed: Callable[[], ShownSetting]) -> None:
-        def changed(shown: ShownSetting) -> None:
-            self._end_typing()
-            self.say(f"{shown.name} is {written(shown.value)} ({shown.level})")
-            for warning in shown.warnings:
-                self.say(warning, "warning")
-            self._list()
+    def _change(self, name: str, deed: Callable[[], ShownSetting]) -> None:
+        agent = self._agent
+        self.do(lambda: changed(self.palace, name, agent, deed), failed=self._wrong)
 
-        self.ask(deed, changed, group="change", failed=self._wrong)
+    def list_again(self) -> None:
+        self._end_typing()
+        self._list()
 
     def _wrong(self, problem: PalaceError) -> None:
-        self._show(str(problem))
+        self._show_problem(str(problem))
         if self._typing == _AGENT and not self.query_one("#settings-input").display:
             self._agent = None
 
-    def _show(self, told: str) -> None:
-        self.query_one("#settings-wrong", Static).update(line(told, "$text-error") if told else Content(""))
+    def _show_problem(self, problem: str) -> None:
+        self.query_one("#settings-wrong", Static).update(line(problem, "$text-error") if problem else Content(""))
 
     def _end_typing(self) -> None:
-        self._show("")
+        self._show_problem("")
         self.query_one("#settings-input").display = False
         self.query_one("#settings-rows").focus()
 
@@ -164,11 +164,26 @@ class SettingsScreen(PageScreen):
             super().action_back()
 
 
+def changed(palace: Palace, name: str, agent: str | None, deed: Callable[[], ShownSetting]) -> Done:
+    """Change a setting, and return the change with an undo that sets the value of before."""
+    level = SettingLevel.USER if agent is None else SettingLevel.AGENT
+    before = [each.value for each in palace.settings.get(name, agent=agent).said if each.level is level]
+    shown = deed()
+
+    def undo() -> str:
+        again = (
+            palace.settings.set(name, before[0], agent=agent) if before else palace.settings.reset(name, agent=agent)[0]
+        )
+        return f"{name} is {written(again.value)} ({again.level}) again"
+
+    return Done("; ".join((f"{name} is {written(shown.value)} ({shown.level})", *shown.warnings)), undo)
+
+
 def set_value(palace: Palace, name: str, value: str, agent: str | None) -> ShownSetting:
-    """Set a value as it is typed.
+    """Set a value from typed text.
 
     Raises:
-        BadRequest: it may not be; or it is the model of the whole palace, for which everything is embedded anew.
+        BadRequest: it is invalid; or it is the embedding model, a change of which embeds everything again.
     """
     from palace.config.table import get_setting
 

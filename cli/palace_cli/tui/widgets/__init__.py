@@ -1,1 +1,1 @@
-"""What a person sees, one a file. Widgets display records and post messages; screens decide."""
+"""Widgets, one a file: they show records and post messages; screens decide."""

@@ -1,4 +1,4 @@
-"""The calendar strip: how much was said when; a span of it becomes the filter of time."""
+"""The calendar strip: how much was said when; a chosen span becomes the time filter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BARS = " ▁▂▃▄▅▆▇█"
 
 
 def bars_of(slots: Sequence[CalendarSlot], high: int = 1) -> list[str]:
-    """Draw a bar for each slot, in so many lines; where anything was said is some, also beside where very much was."""
+    """Draw a bar for each slot, some lines high; a slot with any drawer has at least a small bar."""
     most = max((slot.drawers for slot in slots), default=0)
     full = len(BARS) - 1
     eighths = [max(1, round(high * full * log1p(slot.drawers) / log1p(most))) if slot.drawers else 0 for slot in slots]
@@ -30,7 +30,7 @@ def bars_of(slots: Sequence[CalendarSlot], high: int = 1) -> list[str]:
 
 
 def axis_of(calendar: Calendar, width: int, wide: int = 0) -> str:
-    """Write when the first and the last slot are, at the two ends of so many columns; of one a slot unless given."""
+    """Write the times of the first and last slot at the ends of the axis, ``wide`` columns or one a slot."""
     if not calendar.slots:
         return ""
     first, last = (label_of(calendar.unit, slot) for slot in (calendar.slots[0], calendar.slots[-1]))
@@ -41,12 +41,12 @@ def axis_of(calendar: Calendar, width: int, wide: int = 0) -> str:
 
 
 def label_of(unit: CalendarUnit, slot: CalendarSlot) -> str:
-    """Name a slot: a day or a week by its first day, a month, a year."""
+    """Return a slot's label: its first day, its month or its year."""
     return slot.start.strftime({CalendarUnit.MONTH: "%Y-%m", CalendarUnit.YEAR: "%Y"}.get(unit, "%Y-%m-%d"))
 
 
-def told(calendar: Calendar, first: int, last: int) -> str:
-    """Say what a span of slots holds, both ends included."""
+def count_of(calendar: Calendar, first: int, last: int) -> str:
+    """Return when a span of slots is, both ends included, and how much was said in it."""
     slots = calendar.slots[first : last + 1]
     if not slots:
         return "nothing was said"
@@ -59,7 +59,7 @@ EMPTY = Calendar(CalendarUnit.DAY, ())
 
 
 class CalendarStrip(Static, can_focus=True):
-    """A bar a day, week, month or year."""
+    """Shows a bar for each day, week, month or year."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -79,12 +79,12 @@ class CalendarStrip(Static, can_focus=True):
 
     @dataclass
     class SpanChosen(Message):
-        """Only that time is to be sought; None for any."""
+        """A time was chosen for the search; None for any."""
 
         span: tuple[datetime, datetime] | None
 
     class Resized(Message):
-        """There is room for more slots, or fewer."""
+        """The number of slots that fit has changed."""
 
     def __init__(self) -> None:
         super().__init__(id="calendar", markup=False)
@@ -95,7 +95,7 @@ class CalendarStrip(Static, can_focus=True):
         """The other end of the span."""
 
     def show(self, calendar: Calendar) -> None:
-        """Show other counts; the cursor goes to the last slot."""
+        """Show a calendar; the cursor goes to the last slot."""
         self.calendar = calendar
         self.at = self.other_end = max(len(calendar.slots) - 1, 0)
         self._draw()
@@ -152,6 +152,7 @@ class CalendarStrip(Static, can_focus=True):
         bars = Content(bars_of(slots)[0]).stylize("$primary")
         if self.has_focus:
             bars = bars.stylize("reverse", first, last + 1)
-        shown = told(self.calendar, first, last) if self.has_focus else told(self.calendar, 0, len(slots) - 1)
+        first, last = (first, last) if self.has_focus else (0, len(slots) - 1)
+        shown = count_of(self.calendar, first, last)
         lines = (bars, Content.styled(axis_of(self.calendar, self.room), ASIDE), Content.styled(shown, ASIDE))
         self.update(Content("\n").join(lines))

@@ -1,4 +1,4 @@
-"""The drawer: what was said, by whom and when, and what is known of it, in four views."""
+"""The drawer in four views: its text as Markdown, verbatim, its data, and the conversation around it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from palace_cli.tui.places import Reading
 
 
 class Reader(ScrollView, can_focus=True, inherit_bindings=False):
-    """Scrolls through lines, however many."""
+    """Scrolls through any number of lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("up,k", "scroll_up", "Up", "reader.up", "Scroll a line up."),
@@ -40,11 +40,11 @@ class Reader(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def room(self) -> int:
-        """How wide lines may be: the column of the scroll bar is left free, whether it is there or not."""
+        """The width of lines, without the column of the scroll bar."""
         return self.scrollable_content_region.width
 
     def set_lines(self, lines: Sequence[Strip], *, at: int | None = 0) -> None:
-        """Show lines: from the first on, or so that one is seen below some before it; None keeps the place."""
+        """Show lines, scrolled so that line ``at`` is in view; None keeps the position."""
         self._lines = lines
         self.virtual_size = Size(self.size.width, len(lines))
         if at is not None:
@@ -60,7 +60,7 @@ class Reader(ScrollView, can_focus=True, inherit_bindings=False):
 
 
 VIEWS = ("text", "raw", "about", "talk")
-TOLD = {
+DESCRIPTIONS = {
     "text": "as Markdown and code",
     "raw": "byte for byte",
     "about": "who, when, relations, AAAK",
@@ -69,7 +69,7 @@ TOLD = {
 
 
 Lines = tuple[list[Strip], int]
-"""Lines, and which of them is to be seen first."""
+"""Lines, and the one to scroll to."""
 
 
 class DrawerPane(Vertical):
@@ -95,7 +95,7 @@ class DrawerPane(Vertical):
         self.clear("")
 
     def show(self, reading: Reading) -> None:
-        """Show a drawer; the view stays, the same one keeps its place."""
+        """Show a drawer in the current view; the same drawer keeps its scroll position."""
         is_same = self.reading is not None and self.reading.shown.drawer.id == reading.shown.drawer.id
         if not is_same:
             self._parts = 1
@@ -118,7 +118,7 @@ class DrawerPane(Vertical):
             self._draw()
 
     def show_more(self) -> bool:
-        """Show more of a long drawer; False where all of it is there."""
+        """Show more of a long drawer; return False if all of it is shown."""
         if not self._is_cut:
             return False
         self._parts += 1
@@ -145,7 +145,7 @@ class DrawerPane(Vertical):
         self._set(self._job(), keeps_place)
 
     def _job(self) -> Callable[[], Lines]:
-        """Say how the lines are to be set, from what there is now."""
+        """Return a function for a thread that typesets the current view."""
         reading, width, view, parts = self.reading, self.reader.room, self.view, self._parts
         dark = self.app.current_theme.dark
         assert reading is not None
@@ -166,7 +166,7 @@ class DrawerPane(Vertical):
 
 
 def views_of(chosen: str) -> Content:
-    """Name the views on one line, each with its key."""
+    """Draw the names of the views on one line, each with its key."""
     return Content(" ").join(
         Content.styled(f"{at} {view}", "reverse" if view == chosen else "").stylize(f"@click=screen.view('{view}')")
         for at, view in enumerate(VIEWS, start=1)

@@ -1,4 +1,4 @@
-"""The hits: each with its pointer, who said it and when, what of it speaks for it, and why it was found."""
+"""The hits: each with its pointer, speaker, time and excerpt, and why it was found."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.keys import key
 
 MOST_BARS = 5
-"""Signals that are shown, the largest first."""
+"""Signals that are drawn at most, the largest first."""
 LEAST_SHARE = 0.005
-"""What is less of the score is not drawn."""
+"""The smallest share of the score that is drawn."""
 NAMES = 11
-"""Columns of their names."""
+"""Columns of a signal's name."""
 SHARES = 5
-"""Columns of their shares."""
+"""Columns of a signal's share."""
 QUESTION = "question"
-"""What a hit has that took the place of the question it answers."""
+"""The name for the share of a hit that replaced the question it answers."""
 
 
 class WhyBars(Static):
-    """The signals of one hit."""
+    """Draws the signals of one hit."""
 
     def __init__(self) -> None:
         super().__init__(id="why", markup=False)
@@ -58,14 +58,14 @@ class WhyBars(Static):
 
 
 def bars_of(hit: Hit, width: int) -> list[Content]:
-    """Draw a bar for each of the largest signals, with its share of the score in hundredths."""
+    """Draw a bar for each of the largest signals, with its share of the score in percent."""
     if not hit.parts or hit.score <= 0:
         return []
     longest = max(abs(part.share) for part in hit.parts)
     room = width - NAMES - SHARES - 1
     lines = []
-    told = [part for part in hit.parts if abs(part.share) >= LEAST_SHARE * hit.score]
-    for part in told[:MOST_BARS]:
+    drawn = [part for part in hit.parts if abs(part.share) >= LEAST_SHARE * hit.score]
+    for part in drawn[:MOST_BARS]:
         bar = "█" * max(1, round(room * abs(part.share) / longest))
         share = f"{round(100 * part.share / hit.score):d}%".rjust(SHARES)
         colour = "$primary" if part.share > 0 else "$error"
@@ -76,11 +76,11 @@ def bars_of(hit: Hit, width: int) -> list[Content]:
 
 
 NARROWEST = 16
-"""Columns that an excerpt is cut for at least."""
+"""The fewest columns of an excerpt."""
 
 
 class HitsList(OptionList):
-    """What was found, best first."""
+    """Lists the hits, best first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("j", "cursor_down", "Down", "hits.down", "Go to the next hit."),
@@ -97,7 +97,7 @@ class HitsList(OptionList):
 
     @dataclass
     class Chosen(Message):
-        """A hit's place in its conversation is wanted."""
+        """A hit was chosen: go to its place."""
 
         hit: Hit
 
@@ -107,7 +107,7 @@ class HitsList(OptionList):
         self._drawn_for = 0
 
     def show(self, hits: Sequence[Hit]) -> None:
-        """Show other hits; the cursor stays on the drawer that it was on, where that is among them."""
+        """Show hits; the cursor stays on its drawer, if that is among them."""
         before = self.hit
         self.hits = hits
         self._draw()
@@ -119,7 +119,7 @@ class HitsList(OptionList):
         return self.hits[at] if at is not None and at < len(self.hits) else None
 
     def go_to(self, pointer: str | None) -> None:
-        """Put the cursor on the hit of a drawer; on the first where it is not among them."""
+        """Move the cursor to the hit of a drawer, or to the first hit."""
         places = [place for place, hit in enumerate(self.hits) if str(hit.drawer.pointer) == pointer]
         self.highlighted = (places or [0])[0] if self.hits else None
 
@@ -151,14 +151,14 @@ class HitsList(OptionList):
 
     def _draw(self) -> None:
         self._drawn_for = self.outer_size.width
-        # A scroll bar comes and goes; what is drawn stays.
+        # The same width with and without a scroll bar.
         width = max(self.outer_size.width - 3, NARROWEST)
         self.clear_options()
         self.add_options([Option(_drawn(hit, width)) for hit in self.hits])
 
 
 def _drawn(hit: Hit, width: int) -> Content:
-    """Draw a hit; all that is remembered has gone through what makes it harmless."""
+    """Draw a hit; its parts are free of control characters."""
     drawer = hit.drawer
     return Content("\n").join(
         (

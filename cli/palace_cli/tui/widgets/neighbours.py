@@ -1,4 +1,4 @@
-"""What stands around an entity: a tree to walk."""
+"""The neighbours of an entity, as a tree to walk."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ ALONE = "nothing stands next to it now"
 
 @dataclass
 class EntityWanted(Message):
-    """A person wants to see an entity."""
+    """An entity was chosen."""
 
     member: Member
 
 
 class NeighbourTree(Tree[Branch]):
-    """Neighbours, and theirs. Who chooses one that is no mere value is led to it (``EntityWanted``)."""
+    """Neighbours, and their neighbours. Choosing one that is an entity shows it (``EntityWanted``)."""
 
     def __init__(self, id: str) -> None:
         super().__init__("", id=id)
@@ -56,7 +56,7 @@ class NeighbourTree(Tree[Branch]):
         return label.append(f"  {link.when}{more}", Style(dim=True))
 
     def get_label_width(self, node: TreeNode[Branch]) -> int:  # noqa: ARG002 — every line is
-        """A line is as wide as there is room for: nothing scrolls sideways."""
+        """Return 1: lines are cut at the width of the tree, and nothing scrolls sideways."""
         return 1
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Branch]) -> None:

@@ -1,4 +1,4 @@
-"""The overview: what the palace holds, when it was said, what came lately, what stands open and what comes up."""
+"""The overview: what the palace contains, from when, and what is coming up, open and recent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from palace.models import Calendar, PalaceStatus, Recent, RecentItem
+from palace.models import Calendar, Drawer, PalaceStatus, Recent, RecentItem
 from palace_cli.render.hits import moment_of, sentence_of
 from palace_cli.styles import ASIDE
 from palace_cli.tui.places import DrawerChosen
@@ -20,16 +20,16 @@ from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
 ACCENT = "bold $primary"
 MOST = 12
-"""Sentences of each kind that are asked for; it shows as many as there is room for."""
+"""Sentences of each kind that are loaded; those that fit are shown."""
 NUMBER = 13
-"""Columns that a number takes with its noun."""
+"""Columns of a number with its noun."""
 HIGH = 30
-"""Lines of the pane from which on the bars of the calendar are four lines high."""
+"""The height of the pane from which on the calendar's bars are four lines high."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What is known of a palace as a whole."""
+    """The data of the overview."""
 
     status: PalaceStatus
     calendar: Calendar
@@ -38,13 +38,13 @@ class Overview:
 
 
 class OverviewPane(Vertical):
-    """The whole palace on one page. Who chooses a sentence is led to its drawer (``DrawerChosen``)."""
+    """The whole palace on one page. Choosing a sentence goes to its drawer (``DrawerChosen``)."""
 
     def __init__(self) -> None:
         super().__init__(id="overview", classes="panel")
         self.border_title = "Overview"
         self._overview: Overview | None = None
-        self._pointers: dict[str, str] = {}
+        self._drawers: dict[str, Drawer] = {}
 
     def compose(self) -> ComposeResult:
         yield Static(id="overview-numbers", markup=False)
@@ -56,8 +56,13 @@ class OverviewPane(Vertical):
         return self.query_one(Rows)
 
     @property
+    def chosen(self) -> Drawer | None:
+        """The drawer of the sentence under the cursor."""
+        return self._drawers.get(self.rows.chosen or "")
+
+    @property
     def slots(self) -> int:
-        """How many slots of a calendar there is room for."""
+        """How many slots of a calendar fit."""
         return max(self.content_size.width - 1, 1)
 
     def show(self, overview: Overview) -> None:
@@ -76,13 +81,13 @@ class OverviewPane(Vertical):
         self.query_one("#overview-numbers", Static).update(numbers)
         self.query_one("#overview-calendar", Static).update(_calendar(overview.calendar, self.slots, bars))
         left = size.height - numbers.plain.count("\n") - bars - 5
-        self._pointers, rows = {}, list[Row]()
+        self._drawers, rows = {}, list[Row]()
         for name, items in _shared_out(sections_of(overview.recent), left):
             rows.append((None, lines(*[Content("")][: len(rows)], line(name, ACCENT))))
             when = [moment_of(item, overview.now) for item in items]
             for at, item in enumerate(items):
                 row = f"{name} {at}"
-                self._pointers[row] = str(item.drawer.pointer)
+                self._drawers[row] = item.drawer
                 begin = f"  {when[at]:<{max(map(len, when))}}  "
                 rows.append((row, Content.assemble((begin, ASIDE), Content.from_rich_text(sentence_of(item)))))
             if not items:
@@ -91,8 +96,8 @@ class OverviewPane(Vertical):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        if event.option.id in self._pointers:
-            self.post_message(DrawerChosen(self._pointers[event.option.id], jumps=True))
+        if self.chosen is not None:
+            self.post_message(DrawerChosen(str(self.chosen.pointer), jumps=True))
 
 
 LATELY, OPEN, COMING = "Lately", "Open", "Coming up"
@@ -104,13 +109,13 @@ NOTHING = {
 
 
 def sections_of(recent: Recent) -> dict[str, Sequence[RecentItem]]:
-    """Return what there is to look at, the latest first, by the heading it stands below."""
+    """Return the sentences of each heading, the most urgent or latest first."""
     lately = sorted(recent.told, key=lambda item: item.at, reverse=True)
     return {COMING: recent.coming, OPEN: recent.open, LATELY: lately}
 
 
 def _shared_out(sections: dict[str, Sequence[RecentItem]], lines: int) -> Iterator[tuple[str, Sequence[RecentItem]]]:
-    """Give each section its share of the lines; what one leaves the next ones have."""
+    """Yield the part of each section that fits; lines that one leaves free go to the next ones."""
     left = max(lines - 2 * len(sections) + 1, 0)
     for behind, (name, items) in zip(range(len(sections), 0, -1), sections.items(), strict=True):
         shown = items[: max(left // behind, 1)]
@@ -119,9 +124,9 @@ def _shared_out(sections: dict[str, Sequence[RecentItem]], lines: int) -> Iterat
 
 
 def numbers_of(overview: Overview, width: int) -> Content:
-    """Write how much of what there is, in columns."""
+    """Draw the counts in columns."""
     status = overview.status
-    held = (
+    counts = (
         (status.wings, "wing"),
         (status.rooms, "room"),
         (status.drawers, "drawer"),
@@ -130,7 +135,7 @@ def numbers_of(overview: Overview, width: int) -> Content:
         (status.relations, "relation"),
     )
     columns = next(columns for columns in (6, 3, 2) if width >= columns * NUMBER or columns == 2)
-    cells = [_number(number, noun, width // columns) for number, noun in held]
+    cells = [_number(number, noun, width // columns) for number, noun in counts]
     return Content("\n").join(Content("").join(cells[at : at + columns]) for at in range(0, len(cells), columns))
 
 
@@ -141,7 +146,7 @@ def _number(number: int, noun: str, width: int) -> Content:
 
 
 def stretched(bar: str, width: int) -> str:
-    """Draw each slot of a bar over its share of so many columns, however many there are."""
+    """Stretch a line of bars to a width."""
     return "".join(bar[column * len(bar) // width] for column in range(width)) if bar else ""
 
 

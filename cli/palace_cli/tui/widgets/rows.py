@@ -1,4 +1,4 @@
-"""Rows to choose from, which keep the cursor where it is when they are listed anew."""
+"""A list of rows that keeps its cursor when it is filled again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 from palace_cli.render.visible import visible
 
 Row = tuple[str | None, Content]
-"""What it is known by, and what it shows; None of a heading, which cannot be chosen."""
+"""Its id and its text; a heading has no id and cannot be chosen."""
 
 
 class Rows(OptionList):
@@ -23,7 +23,7 @@ class Rows(OptionList):
         self._rows: list[Row] = []
 
     def fill(self, rows: Iterable[Row]) -> None:
-        """List rows in the place of those that are there; the cursor stays on its row, or near where that was."""
+        """Replace the rows; the cursor stays on its row, or near where that was."""
         rows = list(rows)
         if rows == self._rows:
             return
@@ -43,11 +43,11 @@ class Rows(OptionList):
 
 
 def line(text: str, style: str = "") -> Content:
-    """Make one line of text, harmless whatever it holds; columns stay where they are."""
+    """Return text as one line without control characters; whitespace keeps its columns."""
     safe = visible(re.sub(r"\s", " ", text))
     return Content.styled(safe, style) if style else Content(safe)
 
 
 def lines(*parts: Content) -> Content:
-    """Put lines below each other."""
+    """Join lines."""
     return Content("\n").join(parts)

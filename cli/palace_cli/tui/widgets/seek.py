@@ -1,4 +1,4 @@
-"""The search: box, what it was read as, filters, hits, why, and the calendar, one below the other."""
+"""The search: the query line, its status, hits, their signals, and the calendar, one below the other."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from palace_cli.tui.widgets.calendar import CalendarStrip
 from palace_cli.tui.widgets.hits import HitsList, WhyBars
 
 REST_SECONDS = 0.06
-"""How long keys rest before what they made is sought."""
+"""How long typing rests before the query is searched."""
 
 
 class SearchBox(Input):
-    """One line of words and filters."""
+    """The query line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("down", "screen.to_hits", "Hits", "search.hits", "Go from the box to the hits.", show=True),
@@ -37,12 +37,12 @@ class SearchBox(Input):
 
     @dataclass
     class Typed(Message):
-        """The line is as it is to be sought."""
+        """The query is to be searched."""
 
         text: str
 
     class Begun(Message):
-        """Somebody types: what is sought is out of date."""
+        """The person types: the running search is out of date."""
 
     def __init__(self) -> None:
         super().__init__(placeholder="type what to find", compact=True, id="search")
@@ -52,7 +52,7 @@ class SearchBox(Input):
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         if visible(event.value) != event.value:
-            # What was pasted would act on the terminal from here too.
+            # Pasted control characters would act on the terminal.
             self.value = visible(event.value)
             return
         if event.value == self._sought:
@@ -68,7 +68,7 @@ class SearchBox(Input):
         await self.run_action("screen.to_hits")
 
     def write(self, text: str) -> None:
-        """Put another line into the box, as the calendar does; the cursor goes to its end."""
+        """Replace the query, as the calendar does; the cursor goes to its end."""
         self._stop()
         self._sought = text
         self.post_message(self.Typed(text))
@@ -93,7 +93,7 @@ NOTHING_THERE = "nothing found"
 
 
 class SeekPane(Vertical):
-    """All of a search."""
+    """Everything of a search."""
 
     def __init__(self) -> None:
         super().__init__(id="seek")
@@ -105,52 +105,52 @@ class SeekPane(Vertical):
         yield WhyBars()
         yield CalendarStrip()
 
-    def tell(self, told: str, *, is_wrong: bool = False) -> None:
+    def say(self, text: str, *, is_wrong: bool = False) -> None:
         line = self.query_one("#seek-told", Static)
         line.set_class(is_wrong, "wrong")
-        line.update(Content(one_line(told)))
+        line.update(Content(one_line(text)))
 
-    def refuse(self, told: str) -> None:
-        """Say why there is no answer; hits of another line would pass for one."""
+    def refuse(self, problem: str) -> None:
+        """Show why there is no answer, and no hits, which would look like one."""
         self._list(())
-        self.tell(told, is_wrong=True)
+        self.say(problem, is_wrong=True)
 
     def begin(self, line: Line) -> None:
-        """Show what a line asks for, before it is answered."""
+        """Show that a query is being searched."""
         self.set_class(not line.words, "-all")
         if line.problem is not None:
             self.refuse(line.problem)
         elif line.words:
-            self.tell(SEARCHING)
+            self.say(SEARCHING)
         else:
             self.show(None)
 
     def show(self, found: Recollection | None, *, is_all: bool = False) -> None:
-        """Show what was found; None where nothing was sought. ``is_all`` where nothing was kept back."""
+        """Show hits, or None without a query; ``is_all`` if there was no floor of relevance."""
         hits = found.hits if found else ()
         self._list(hits)
         if found is None:
-            self.tell(NOTHING_TYPED)
+            self.say(NOTHING_TYPED)
         elif not hits:
-            self.tell(_and_read_as(NOTHING_THERE if is_all or self.has_class("-all") else NOTHING_FOUND, found))
+            self.say(_and_read_as(NOTHING_THERE if is_all or self.has_class("-all") else NOTHING_FOUND, found))
         else:
             count = f"{len(hits)} hit{'s'[: len(hits) > 1]}"
-            self.tell(_and_read_as(f"{count}, with what is below the floor" if is_all else count, found))
+            self.say(_and_read_as(f"{count}, with what is below the floor" if is_all else count, found))
 
     def _list(self, hits: Sequence[Hit]) -> None:
         self.query_one(HitsList).show(hits)
         self.query_one(WhyBars).show(hits[0] if hits else None)
 
 
-def _and_read_as(told: str, found: Recollection) -> str:
-    """Add what the query was read as, where that is not plain from its words."""
+def _and_read_as(text: str, found: Recollection) -> str:
+    """Append how the query was understood: corrections, names, times and warnings."""
     read = [
         *(f"{each.typed} → {each.read_as}" for each in found.corrections),
         *(f"@{name}" for name in found.names),
         *(_days(time) for time in found.times),
         *found.warnings,
     ]
-    return " · ".join((told, *read))
+    return " · ".join((text, *read))
 
 
 def _days(time: TimeAsked) -> str:

@@ -1,8 +1,7 @@
-"""The timeline of an entity: times as bars, each exactly as wide as it is given room.
+"""The timeline of an entity: its relations as bars over time.
 
-A told beginning is ``├``, the moment since which something is known ``╶``, an end ``┤``, an end because something else
-came in its place ``╳``, what holds still ``▸``, what happened ``◆``. What has no known beginning, or no known time, is
-dotted.
+``├`` is a stated beginning, ``╶`` the time since which something is known, ``┤`` an end, ``╳`` an end by a later
+relation, ``▸`` still true, ``◆`` an event. Without a known beginning, or without any time, a bar is dotted.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ from palace_cli.tui.places import DrawerChosen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
 SIGNS = frozenset(" ├╶━┄┤╳▸◆─")
-"""What bars are made of."""
+"""The characters of bars."""
 _YEAR = timedelta(days=365)
 _SHORTEST = timedelta(days=30)
 _TICK = 6
-"""Columns that a year on the axis takes, and the space behind it."""
+"""Columns of a year on the axis, with a space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The time that bars are drawn over."""
+    """The time between the ends of the axis."""
 
     start: datetime
     end: datetime
@@ -58,13 +57,13 @@ class Span:
         return cls(start, end)
 
     def column(self, moment: datetime, width: int) -> int:
-        """Say in which of ``width`` columns a moment lies; what is outside lies at the edge."""
+        """Return the column of a moment, of ``width`` columns; one outside the span is at the edge."""
         share = (moment - self.start) / (self.end - self.start)
         return max(0, min(width - 1, int(share * width)))
 
 
 def bar(relation: Relation, span: Span, now: datetime, width: int) -> str:
-    """Draw a relation in so many columns."""
+    """Draw the bar of a relation."""
     if width < 1:
         return ""
     begun, over = relation.valid_from, relation.valid_to
@@ -81,7 +80,7 @@ def bar(relation: Relation, span: Span, now: datetime, width: int) -> str:
 
 
 def axis(span: Span, zone: tzinfo, width: int) -> str:
-    """Write years above the columns in which they begin, as many as there is room for."""
+    """Write years above the columns in which they begin, as many as fit."""
     line = [" "] * max(width, 0)
     free = 0
     for year in _years(span, zone, width):
@@ -103,7 +102,7 @@ def _state(relation: Relation, length: int) -> str:
 
 def _years(span: Span, zone: tzinfo, width: int) -> Iterable[int]:
     first, last = in_zone(span.start, zone).year, in_zone(span.end, zone).year
-    # Of a thousand years not each is looked at: no more than there are columns.
+    # At most one year a column, however long the span is.
     return range(first, last + 1, max(1, (last - first) // max(width, 1)))
 
 
@@ -123,12 +122,10 @@ def _before(moment: datetime, length: timedelta) -> datetime:
 
 
 _STYLES = {Standing.PAST: "dim", Standing.PRESENT: "bold", Standing.FUTURE: "italic"}
-_LONGEST = 28
-"""Columns of what stands beside a bar."""
 
 
 class TimelinePane(Vertical):
-    """Bars over time. Who chooses one is led to a drawer that says so (``DrawerChosen``)."""
+    """Bars over time. Choosing one goes to a drawer that says so (``DrawerChosen``)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("right", "turn(1)", "Next drawer", "timeline.next", "Choose the next drawer that says so."),
@@ -161,7 +158,8 @@ class TimelinePane(Vertical):
         timeline, width = self._timeline, self.rows.scrollable_content_region.width or self.size.width - 4
         if timeline is None or width < 8:
             return
-        beside = min(_LONGEST, width * 2 // 5)
+        names = (cell_len(one_line(_beside(timeline, each.relation))) for each in timeline.entries)
+        beside = min(max(names, default=0), width // 2)
         span = Span.of((each.relation for each in timeline.entries), timeline.seen_from)
         years = axis(span, zone_shown(), width - beside - 1)
         self.query_one("#timeline-axis", Static).update(Content(f" {' ' * beside} {years}"))
@@ -210,22 +208,32 @@ def _said(relation: Relation, place: int) -> str:
 
 
 def _rows(timeline: Timeline, span: Span, widths: tuple[int, int]) -> Iterator[Row]:
-    """Give the bars below their predicates, which stand in the order in which they first come."""
+    """Yield the rows of bars, grouped by predicate in the order of first occurrence."""
     groups: dict[tuple[str, bool], list[tuple[int, TimelineEntry]]] = {}
     for place, each in enumerate(timeline.entries):
-        is_object = each.relation.subject_id != timeline.entity.id
+        is_object = _is_object(timeline, each.relation)
         groups.setdefault((each.relation.predicate, is_object), []).append((place, each))
     for (predicate, is_object), entries in groups.items():
         subject = entries[0][1].relation.subject
         words = words_of(predicate, subject)
         yield None, line(f"{words} it" if is_object else words, "underline")
         for place, each in entries:
-            yield str(place), _row(each, is_object, span, timeline.seen_from, widths)
+            name = _beside(timeline, each.relation)
+            yield str(place), _row(each, name, span, timeline.seen_from, widths)
 
 
-def _row(each: TimelineEntry, is_object: bool, span: Span, now: datetime, widths: tuple[int, int]) -> Content:
+def _is_object(timeline: Timeline, relation: Relation) -> bool:
+    return relation.subject_id != timeline.entity.id
+
+
+def _beside(timeline: Timeline, relation: Relation) -> str:
+    """Return the name beside a bar: the other entity or value of the relation."""
+    return relation.subject if _is_object(timeline, relation) else relation.object
+
+
+def _row(each: TimelineEntry, name: str, span: Span, now: datetime, widths: tuple[int, int]) -> Content:
     relation, style = each.relation, _STYLES[each.standing]
-    name = one_line(relation.subject if is_object else relation.object)
+    name = one_line(name)
     if cell_len(name) > widths[0]:
         name = set_cell_size(name, widths[0] - 1) + "…"
     drawn = f"{set_cell_size(name, widths[0])} {bar(relation, span, now, widths[1])}"

@@ -1,4 +1,4 @@
-"""The tree: wings, rooms, closets and drawers, listed as they are opened, in step with what stands there."""
+"""The tree of wings, rooms, closets and drawers; places are listed when they are opened."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from textual.widgets.tree import TreeNode
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 from palace_cli.tui.keys import key
-from palace_cli.tui.places import DrawerChosen, Level, Mark, Page, Place, PlaceWanted, Step
+from palace_cli.tui.places import DrawerChosen, Level, Mark, Page, Place, PlacePassed, PlaceWanted, Step
 
 Node = TreeNode[Place | None]
 
 
 ROOM_FOR_DATES = 48
-"""Columns of the tree from which on there is room for when it was."""
+"""The width of the tree from which on dates are shown."""
 
 
 class PalaceTree(Tree[Place | None], inherit_bindings=False):
-    """The palace as a tree. It asks for what it has to show (``PlaceWanted``), and says which drawer was chosen."""
+    """The palace as a tree. It posts which contents it needs (``PlaceWanted``), and which drawer was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("up,k", "cursor_up", "Up", "tree.up", "Go a line up."),
@@ -46,7 +46,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         self.guide_depth = 2
         self.auto_expand = False
         self._begins: dict[str, Mark] = {}
-        """What the listed part of each place stands behind, by the place's key."""
+        """The mark at which the listed part of each place begins, by the place's key."""
 
     @property
     def place(self) -> Place | None:
@@ -57,7 +57,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         return [node.data for node in self.root.children if node.data and node.data.level is Level.WING]
 
     def find(self, place: Place | None) -> Node | None:
-        """Return the line of a place; the root of the palace itself."""
+        """Return the line of a place; the root for the palace."""
         return self.root if place is None else self._by_key().get(place.key)
 
     def _by_key(self) -> dict[str, Node]:
@@ -69,7 +69,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         return found
 
     def fill(self, place: Place | None, page: Page, *, goes_on: bool = False) -> None:
-        """Put a page of what stands in a place below its line, or behind what is there; where the place is shown."""
+        """Show a page of a place's contents below its line, or behind those listed, if the place is in the tree."""
         node = self.find(place)
         if node is None:
             return
@@ -82,7 +82,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
             self.cursor_line = 0
 
     def _put_page(self, node: Node, page: Page) -> None:
-        """Show a page below a line in the place of what is there; lines that stay keep what is open below them."""
+        """Replace the contents of a line by a page; lines that stay keep what is open below them."""
         self._begins[_key(node.data)] = page.behind
         wanted = {each.key for each in page.lines}
         for child in list(node.children):
@@ -99,7 +99,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
             _add(node, place, at)
 
     def _add_page(self, node: Node, page: Page) -> None:
-        """Show a page behind what is below a line; what stood for it goes."""
+        """Append a page to the contents of a line, instead of the line "… more"."""
         last = node.children[-1] if node.children else None
         if last is not None and last.data is not None and last.data.level is Level.MORE:
             last.remove()
@@ -118,7 +118,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         self._invalidate()
 
     def lead(self, steps: Sequence[Step]) -> None:
-        """Open the way to a place, and put the cursor on it."""
+        """Open the tree down to a place, and move the cursor there."""
         node = None
         for step in steps:
             above = self.find(step.within)
@@ -129,24 +129,35 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
             above.expand()
             node = self.find(step.to)
         if node is not None:
-            assert self._tree_lines is not None
-            self.cursor_line = node.line
-            self.call_after_refresh(self.scroll_to_node, node, animate=False)
+            self._go_to(node)
+
+    def go_to(self, place: Place) -> bool:
+        """Move the cursor to the line of a place; return False if it has none."""
+        node = self.find(place)
+        if node is None or node.line < 0:
+            return False
+        self._go_to(node)
+        return True
+
+    def _go_to(self, node: Node) -> None:
+        assert self._tree_lines is not None
+        self.cursor_line = node.line
+        self.call_after_refresh(self.scroll_to_node, node, animate=False)
 
     def opened(self) -> Iterator[tuple[Place | None, Mark, int]]:
-        """Give the places whose contents are in view: each with what is listed of it from where on, and how much."""
+        """Yield the open places in view, each with the mark its list begins at and the number of lines."""
         yield None, self._begins.get(""), len(self.root.children)
         top = self.scroll_offset.y
         in_view = self._tree_lines[top : top + self.size.height]
-        told: set[str] = set()
+        seen: set[str] = set()
         for line in in_view:
             for node in line.path:
-                if node.data and node.is_expanded and node.children and node.data.key not in told:
-                    told.add(node.data.key)
+                if node.data and node.is_expanded and node.children and node.data.key not in seen:
+                    seen.add(node.data.key)
                     yield node.data, self._begins.get(node.data.key), len(node.children)
 
     def _keep_view(self, change: Callable[[], object]) -> None:
-        """Change what is listed: the cursor and what is seen stay what they were, however much comes above."""
+        """Change lines, but keep the cursor and the first visible line, however many are added above."""
         lines = self._tree_lines
         top = self.scroll_offset.y
         seen = lines[top].node if top < len(lines) else None
@@ -156,7 +167,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         if seen is not None and seen.data is not None and self.find(seen.data) is seen and seen.line != top:
             self.scroll_to(y=seen.line, animate=False, force=True)
         if cursor is not None and cursor.level is not Level.MORE and self.find(cursor) is None:
-            # What the cursor was on is gone: it stays near.
+            # The line of the cursor is gone: the cursor stays near.
             line = min(max(self.cursor_line, 0), len(lines) - 1)
             self.cursor_line = line if above is None or above.line < 0 else max(above.line, line)
 
@@ -164,11 +175,11 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         self._line_cache.clear()
 
     def get_label_width(self, node: Node) -> int:  # noqa: ARG002 — every line is
-        """A line is as wide as there is room for: nothing scrolls sideways."""
+        """Return 1: lines are cut at the width of the tree, and nothing scrolls sideways."""
         return 1
 
     def render_label(self, node: Node, base_style: Style, style: Style) -> Text:
-        """Show a place: its name, how much is in it, and when it was."""
+        """Draw a place: its name, how much is in it, and its date."""
         place = node.data
         if place is None:
             return Text("palace", style)
@@ -206,9 +217,15 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[Place | None]) -> None:
         event.stop()
-        place = event.node.data
-        if place is not None and place.level is Level.DRAWER and self.has_focus:
-            self.post_message(DrawerChosen(str(place.pointer), enters=False))
+        if self.has_focus:
+            self.on_focus()
+
+    def on_focus(self) -> None:
+        """Post what the cursor is on: the other pane shows it."""
+        place = self.place
+        if place is not None:
+            is_drawer = place.level is Level.DRAWER
+            self.post_message(DrawerChosen(str(place.pointer), enters=False) if is_drawer else PlacePassed())
 
     def action_open(self) -> None:
         node = self.cursor_node
@@ -234,11 +251,11 @@ def _key(place: Place | None) -> str:
 
 
 def _add(node: Node, place: Place, at: int | None = None) -> None:
-    node.add(Text(""), place, before=at, allow_expand=place.is_open_ended)
+    node.add(Text(""), place, before=at, allow_expand=place.has_contents)
 
 
 def _update(node: Node, place: Place) -> None:
-    """Show what is known of a place by now; what a wing holds is counted later, and until then as it was."""
+    """Update the line of a place; a wing keeps its count until it is counted again."""
     known = node.data
     if place.count is None and place.level is Level.WING and known is not None:
         place = replace(known, name=place.name, pointer=place.pointer)
@@ -248,7 +265,7 @@ def _update(node: Node, place: Place) -> None:
 
 
 def _beside(place: Place, width: int) -> str:
-    """Write how much is in a place and when it was, as far as there is room beside its name."""
+    """Return how much is in a place, and its date if there is room beside the name."""
     parts = [f"{place.count:,}"] if place.count is not None else []
     day = f"{shown(place.when):%Y-%m-%d}" if place.when else ""
     if day not in place.name and width >= ROOM_FOR_DATES and place.level is not Level.DRAWER:
