@@ -141,8 +141,7 @@ class ForgetVerbs:
         elif closet is not None or conversation:
             raise BadRequest(f"{what!r} is no room: --closet and --conversation want one, such as W-001/R-02")
         else:
-            wing = tree.wing(what)
-            return Chosen(Target(TargetKind.WING, wing.id), str(wing.pointer), f"wing {wing.pointer} {wing.name!r}")
+            return _find_wing(tree, what)
         if closet is not None and conversation:
             raise BadRequest("--closet and --conversation exclude each other: give one of them")
         room, described = tree.room(str(pointer)), f"room {pointer}"
@@ -156,6 +155,16 @@ class ForgetVerbs:
             found = opened.run(lambda session: get_closet(session, room, closet))
             return Chosen(Target(TargetKind.CLOSET, found.id), str(pointer), f"closet {found.name!r} of {described}")
         return Chosen(target, str(pointer), f"{described} {room.name!r}")
+
+
+def _find_wing(tree: TreeVerbs, what: str) -> Chosen:
+    wing = tree.wing(what)
+    described = f"wing {wing.pointer} {wing.name!r}"
+    if find_wing_number(what) is None and slugify(what) not in (wing.slug, slugify(wing.name)):
+        # The wing may contain much more than what once had this name.
+        told = f"{what!r} is a former name of {described}, with {wing.drawer_count:,} drawers"
+        raise BadRequest(f"{told}: `palace forget {wing.pointer}` forgets all of it")
+    return Chosen(Target(TargetKind.WING, wing.id), str(wing.pointer), described)
 
 
 def _delete_hidden(session: UserSession, what: str, owner: Owner | None) -> int:

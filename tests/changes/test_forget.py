@@ -171,6 +171,15 @@ def test_threads_that_file_while_everything_is_forgotten_go_on(furnished: Palace
     assert furnished.recall("the last one").hits
 
 
+def test_the_former_name_of_a_wing_that_was_merged_into_another_forgets_nothing(furnished: Palace) -> None:
+    furnished.tree.move("Travel", "W-001")
+    before = contents(furnished)
+    with pytest.raises(BadRequest, match=r"former name of wing W-001 'Efoil', with 6 drawers: `palace forget W-001`"):
+        furnished.forget("Travel")
+    assert contents(furnished) == before
+    assert furnished.forget("Efoil", dry_run=True).removal.drawers == 6
+
+
 def test_what_cannot_be_forgotten_is_told_in_a_line_and_nothing_changes(furnished: Palace) -> None:
     refused: list[tuple[str, dict[str, Any], str]] = [
         ("W-009/R-01/D-001", {}, "no drawer § W-009/R-01/D-001"),

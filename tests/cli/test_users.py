@@ -96,10 +96,10 @@ def test_who_one_is_in_chats_is_kept_and_told(run: Run, tmp_path: Path, monkeypa
             refused.stderr
         )
         assert "Anna" not in (tmp_path / "home" / "config.toml").read_text()
-    later = run("mine", str(chat), "--me", "Ulrika").stderr
-    assert later.endswith("what was filed before is read with Ulrika as you by `palace rebuild`\n")
-    run("rebuild")
-    assert "Graz" not in run("relations", "me").stdout
+    again = run("mine", str(chat), "--me", "Ulrika")
+    assert "not yet read as said by Ulrika: `palace rebuild` reads it again" in again.stderr
+    assert run("rebuild", "--yes").exit_code == 0
+    assert [each["object"] for each in json.loads(run("relations", "Hanna", "--json").stdout)] == ["Graz"]
     assert (tmp_path / "home" / "config.toml").read_text() == 'person = "Ulrika"\n'
     monkeypatch.setenv("PALACE_PERSON", "Hanna")
     assert (

@@ -64,6 +64,7 @@ def mine(
     cat notes.md | palace mine - --name meeting.md --dry-run
     """
     options.exclusive(("--me", me is not None), ("--dry-run", dry_run))
+    is_new_name = me is not None and me != settings_of(user).person
     if me is not None:
         _know_person(me, user, sources, new_user=new_user)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
@@ -73,9 +74,9 @@ def mine(
     settings = settings_of(user)
     person = settings.person or user or settings.user
     output.present(summary, partial(summary_view, background=background, person=person), as_json=as_json)
-    if me is not None and summary.drawers_unchanged:
-        diagnostics.remark(f"what was filed before is read with {me} as you by `palace rebuild`")
     diagnostics.report_mined(summary)
+    if is_new_name and summary.drawers_unchanged:
+        diagnostics.remark(f"what was filed before is not yet read as said by {me}: `palace rebuild` reads it again")
 
 
 def _know_person(me: str, user: str | None, sources: Sequence[str], *, new_user: bool) -> None:

@@ -73,7 +73,7 @@ def _join_noun(groups: Groups, key: Noun, said: Iterable[tuple[int, str]], rows:
 
 
 def _join_own(groups: Groups, named: set[int | str]) -> None:
-    """Join the entity that is said to be the owner with the owner's, which keeps its name."""
+    """Merge an entity that a claim equates with the owner into the owner's, which keeps its name."""
     (only, *others) = named
     if not others and isinstance(only, int):
         groups.join(only, groups.of(OWN))

@@ -23,7 +23,7 @@ from palace.models import PASSAGES, FiledTurn, Phase, StepVersion
 from palace.models.claims import Reading
 from palace.models.graph import Relation
 
-EXTRACTION = StepVersion("extraction", 7)
+EXTRACTION = StepVersion("extraction", 8)
 
 
 class Made(NamedTuple):

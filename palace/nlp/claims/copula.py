@@ -195,7 +195,10 @@ def _state(party: Party, clause: Clause, context: Context, found: list[Complemen
 def _noun(party: Party, phrase: Phrase, clause: Clause, context: Context, action: Action) -> None:
     owner, is_thing, subject = owner_of(phrase.node, context), party.gender == "t", clause.subject
     is_own = subject is not None and subject.lemma in words("owned")
-    if fits(phrase, "job") and not is_thing and phrase.owner not in ("my", "our", "his", "her", "'s"):
+    is_name = subject is not None and subject.word.name is not None and words("former").isdisjoint(phrase.lowers)
+    if is_name and phrase.owner in ("my", "our") and phrase.lemma in words("owned"):
+        context.claim(context.message.speaker, "owns", party.text, action, clause.times, clause.span)
+    elif fits(phrase, "job") and not is_thing and phrase.owner not in ("my", "our", "his", "her", "'s"):
         _works(party, phrase, clause, context, action)
     elif owner is not None and party.gender not in "ts" and action in (Action.HOLDS, Action.WAS):
         _of_somebody(owner, phrase, party, context, action)

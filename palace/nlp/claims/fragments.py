@@ -9,6 +9,7 @@ from functools import cache
 
 from palace.models import Span
 from palace.models.claims import Action, EntityType
+from palace.nlp.claims.kinds import kin
 from palace.nlp.claims.message import Message, draft
 from palace.nlp.claims.sentence import HIDDEN, Sentence
 from palace.nlp.claims.words import RULES, is_medicine_word
@@ -68,7 +69,8 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
                 continue
             told = _object(fragment, message, start + found.end(), sentence)
             if told is not None:
-                predicate = fragment.predicate.replace("noun", found.groupdict().get("noun") or "")
+                noun = found.groupdict().get("noun") or ""
+                predicate = kin()[noun][0] if noun in kin() else fragment.predicate.replace("noun", noun)
                 at = found.start() if fragment.action is Action.ENDS else before
                 _claim(fragment, predicate, told, Span(start + at, sentence.span.end), message, sentence)
 

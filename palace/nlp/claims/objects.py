@@ -22,6 +22,8 @@ def object_of(phrase: Phrase, predicate: str, context: Context) -> str:
         return meant_by("ta", context) or ""
     if predicate == "takes":
         return _medicine(phrase, context)
+    if predicate == "works_at" and phrase.lemma in words("posts"):
+        return ""  # ends whatever work there is: "I handed in my notice"
     if predicate == "studies":
         first = next((node for node in phrase.nodes if node.lower in words("subjects")), phrase.nodes[0])
         return context.message.content[first.word.start : phrase.end]
@@ -49,10 +51,18 @@ def called_behind(phrase: Phrase, context: Context) -> str | None:
             return phrase_of(inner, context.message.content).text
     if not (is_kept(phrase) and phrase.owner in ("a", "an", "my", "our")):
         return None
+    is_animal = phrase.lemma in words("animals")
     for each in node.all("appos"):
-        if each.word.name is not None and each.word.name.type in (EntityType.ITEM, EntityType.PERSON):
+        # Without a comma it is somebody spoken to: "we have a house tobi".
+        between = {other.lower for other in context.nodes[node.place : each.place]}
+        is_apart = phrase.owner in ("my", "our") or not between.isdisjoint((",", "(", "-"))
+        if (
+            each.word.name is not None
+            and (is_apart or is_animal)
+            and each.word.name.type in (EntityType.ITEM, EntityType.PERSON)
+        ):
             return each.word.name.text
-    if phrase.lemma not in words("animals"):
+    if not is_animal:
         return None
     named = name_of(node, context) if node.one("poss") else None
     return named or next((name for name, _ in names_behind(node.place, context)), None)

@@ -61,8 +61,8 @@ class Context:
         times: Times | None = None,
         span: Span | None = None,
     ) -> None:
-        """Add a claim to the message, unless its object is empty or the same as its subject."""
-        if subject.casefold() != obj.casefold() and obj:
+        """Add a claim to the message, unless its object is the same as its subject, or empty and nothing ends."""
+        if subject.casefold() != obj.casefold() and (obj or action is Action.ENDS):
             self.message.claim(draft(subject, predicate, obj, action, times or Times(), span or self.span))
 
 

@@ -51,7 +51,9 @@ class Phrase:
 
     @property
     def type(self) -> EntityType | None:
-        return self.node.word.name.type if self.node.word.name else None
+        """The type of the name that it is; None for no name and for one of unknown type."""
+        name = self.node.word.name
+        return name.type if name and name.type is not EntityType.UNKNOWN else None
 
     @property
     def is_named(self) -> bool:

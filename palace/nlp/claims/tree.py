@@ -91,11 +91,20 @@ def grow(words: Sequence[Word], arcs: Sequence[Arc]) -> list[Node]:
             node.head = nodes[node.arc.head]
             node.head.children.append(node)
     for node in nodes:
+        if node.label in SUBJECTS and node.head is not None and _is_compound(node, node.head):
+            node.label, node.head.tag, node.head.is_verb = "compound", "NN", False
         if node.label == "aux" and node.is_verb and (node.subject or node.one("xcomp")) and node.head is not None:
             node.label = "parataxis"
         if node.label in ("ccomp", "advcl", "dep", "acl") and _stands_alone(node):
             node.label = "parataxis"
     return nodes
+
+
+def _is_compound(node: Node, head: Node) -> bool:
+    """Check whether the parser takes the first noun of two for the second's subject: "I am team lead"."""
+    return (
+        node.tag == "NN" and head.tag in ("NN", "VB", "VBD") and head.label == "attr" and head.place == node.place + 1
+    )
 
 
 def _node(place: int, word: Word, arc: Arc) -> Node:
@@ -113,6 +122,8 @@ def _stands_alone(node: Node) -> bool:
         head.one("dobj") is None or head.lemma in RULES.words("told_to")
     )
     if node.place < head.place:
+        if node.label == "advcl" and node.tag == "VBD":  # "Joined a choir, they do Bach"; "put" may be an order
+            return node.lower != node.lemma
         return node.label == "ccomp" and not (head.lemma in RULES.words("quoting") and head.one("dobj") is None)
     return node.subject is not None and not is_telling and head.lemma != "be" and head.is_verb
 

@@ -60,6 +60,8 @@ def parties_of_clause(clause: Clause, context: Context) -> list[Party]:
     """Resolve the subject of a clause; where it is left out, the last subject (before "-s" forms) or the speaker."""
     if clause.subject is not None:
         return parties_of(clause.subject, context)
+    if clause.verb.one("csubj", "csubjpass", "expl") is not None:
+        return []
     if clause.verb.tag != "VBZ":
         return [context.speaker]
     spoken = context.message.spoken.parties
@@ -124,7 +126,7 @@ def _cancelled(clause: Clause, context: Context, parties: Sequence[Party], found
             named = phrase_of(place, context.message.content).text if place is not None else ""
             if named and trip.lemma == "move":
                 context.claim(whom, "lives_in", named, Action.DENIES)
-            elif named and trip.lemma in RULES.words("trips"):
+            elif named[:1].isupper() and trip.lemma in RULES.words("trips"):
                 context.claim(whom, "planned", f"{named} trip", Action.DENIES)
 
 
@@ -269,6 +271,10 @@ def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: lis
     """Check whether another object changes the meaning: a thing is moved, money spent, a guest is at a party."""
     if use.predicate == "works_at" and clause.verb.lemma in ("be", "'s"):
         return next((other for other in found if other.before), each) is not each
+    if use.predicate == "works_at" and (each.before == "in" or use.kind == "own_post"):
+        return any(other.before in ("at", "for", "with") for other in found)
+    if use.predicate == "lives_in" and each.phrase.owner == "the" and each.before == "in":  # a street of the town
+        return any(other.before == "in" and not (other.phrase.owner or other.is_inner) for other in found)
     direct = [other for other in clause.verb.all("dobj") if not clause.is_time(other)]
     if use.predicate == "lives_in" and each.before and clause.verb.lemma in ("move", "relocate"):
         return any(other.lower not in ("home", "house", "flat") for other in direct)

@@ -85,6 +85,11 @@ def words_of(sentence: Sentence, names: Names, *, is_english: bool = True) -> li
                 place += 1
             continue
         written = sentence.content[token.start() : token.end()]
+        related = RULES.pattern("by_marriage").match(sentence.folded, token.start(), end) if is_english else None
+        if related is not None:
+            found.append(Word(related[0].replace(" ", "-"), token.start(), related.end()))
+            place = related.end()
+            continue
         if not is_english:
             found.append(Word(written, token.start(), token.end()))
             place = token.end()

@@ -28,8 +28,8 @@ def clues_by_capitals(page: Page) -> Iterator[Clue]:
     if page.is_shouted:
         return
     for whole in _runs(page):
-        for run in _parted(page, whole):
-            yield from _judged(page, run) if page.language in ENGLISH else _of_other_languages(run)
+        for run in _split_at_possessives(page, whole):
+            yield from _weigh(page, run) if page.language in ENGLISH else _of_other_languages(run)
 
 
 def _runs(page: Page) -> Iterator[list[Token]]:
@@ -43,12 +43,12 @@ def _runs(page: Page) -> Iterator[list[Token]]:
         place = last + 1
 
 
-def _parted(page: Page, run: list[Token]) -> Iterator[list[Token]]:
-    """Part what belongs to somebody from whom it belongs to, unless it is a name as a whole ("Nora's Kitchen")."""
+def _split_at_possessives(page: Page, run: list[Token]) -> Iterator[list[Token]]:
+    """Split a run behind a possessive ("Anna's Volvo"), unless the whole is a name ("Nora's Kitchen")."""
     for place, token in enumerate(run[:-1]):
         if _POSSESSIVE.search(token.text) and (place > 0 or len(run) > 2 or token.text[:-2].isupper()):
             yield run[: place + 1]
-            yield from _parted(page, run[place + 1 :])
+            yield from _split_at_possessives(page, run[place + 1 :])
             return
     if run:
         yield run
@@ -57,7 +57,7 @@ def _parted(page: Page, run: list[Token]) -> Iterator[list[Token]]:
 def _run_end(page: Page, first: int) -> int:
     """Find the last token of the run that begins with a token: lower-case words inside join what is on their sides."""
     tokens, last = page.tokens, first
-    while last + 1 < len(tokens) and _joined(page, last, last + 1):
+    while last + 1 < len(tokens) and _is_adjacent(page, last, last + 1):
         if _may_stand(tokens[last + 1]) or tokens[last + 1].text.isdigit():
             last += 1
             continue
@@ -65,7 +65,7 @@ def _run_end(page: Page, first: int) -> int:
         while (
             inside + 1 < len(tokens)
             and tokens[inside].lower in _RULES.words("inside")
-            and _joined(page, inside, inside + 1)
+            and _is_adjacent(page, inside, inside + 1)
         ):
             inside += 1
             if inside - last > 3:
@@ -87,6 +87,8 @@ def _holds_together(tokens: Sequence[Token], last: int) -> bool:
     """
     if tokens[last + 1].lower == "the" and tokens[last + 2].lower == tokens[last].lower:
         return False
+    if tokens[last + 1].lower == "an" and tokens[last + 2].is_capital:
+        return False  # "Anna an Opel" is no town; "Bruck an der Mur" is
     return tokens[last + 1].lower not in ("on", "for", "the") or (last > 0 and tokens[last - 1].lower == "the")
 
 
@@ -97,15 +99,15 @@ def _and_end(page: Page, last: int) -> int | None:
         end >= len(tokens)
         or tokens[end].lower == "the"
         or not _may_stand(tokens[end])
-        or not _joined(page, last + 1, end)
+        or not _is_adjacent(page, last + 1, end)
     ):
         return None
-    while end + 1 < len(tokens) and _may_stand(tokens[end + 1]) and _joined(page, end, end + 1):
+    while end + 1 < len(tokens) and _may_stand(tokens[end + 1]) and _is_adjacent(page, end, end + 1):
         end += 1
     return end if end > last + 2 and tokens[end].lower in rules("names", "heads").words("joined_by_and") else None
 
 
-def _joined(page: Page, one: int, other: int) -> bool:
+def _is_adjacent(page: Page, one: int, other: int) -> bool:
     between = page.text[page.tokens[one].end : page.tokens[other].start]
     return bool(_JOINS.fullmatch(between)) and not page.tokens[other].begins
 
@@ -129,7 +131,7 @@ def _may_stand(token: Token) -> bool:
     return len(token.text) > 1 and (token.is_capital or bare in well_known()) and not _IDENTIFIER.search(token.text)
 
 
-def _judged(page: Page, run: list[Token]) -> Iterator[Clue]:
+def _weigh(page: Page, run: list[Token]) -> Iterator[Clue]:
     first, known = run[0], _is_known(run)
     if len(run) == 1 and not known and _is_unit(page, first):
         return
@@ -166,7 +168,7 @@ def _is_unit(page: Page, token: Token) -> bool:
 
 
 def _of_other_languages(run: list[Token]) -> Iterator[Clue]:
-    """Judge without a dictionary: the first word of a sentence counts only where lists know it."""
+    """Weigh a run without a dictionary: the first word of a sentence counts only if a list contains it."""
     if run[0].begins and folded(_bare(run[0])) not in given_names() and not _is_known(run):
         run = run[1:]
     if len(run) == 1 and run[0].begins and len(run[0].text) < 5:
@@ -176,7 +178,7 @@ def _of_other_languages(run: list[Token]) -> Iterator[Clue]:
 
 
 def _of_ordinary_words(page: Page, run: list[Token]) -> Iterator[Clue]:
-    """Judge what may be a term as well as a name ("Night Owl", "Customer Journey"), by where it stands."""
+    """Weigh a run of ordinary words, a name or a term ("Night Owl", "Customer Journey"), by its position."""
     first = run[0]
     if len(run) > 1:
         is_led = _LED.search(page.text, max(0, first.start - 12), first.start)

@@ -35,11 +35,11 @@ class Clue(NamedTuple):
     start: int
     end: int
     type: EntityType | None
-    """None where only that it is a name is told."""
+    """None for a cue to a name of any type."""
     worth: float
     """How much it counts; from one on it is enough alone."""
     is_typing_only: bool = False
-    """Whether it says only what it is, if it is a name: what stands before any noun ("in", "with")."""
+    """Whether it decides only the type, as any noun may follow it ("in", "with")."""
 
 
 class Cue(NamedTuple):
@@ -56,7 +56,7 @@ class Cue(NamedTuple):
     only: frozenset[str]
     """What the name has to be: the tests of ``_may_be``."""
     is_ordinary: bool
-    """Whether ordinary words may be a name there, of a writer who uses no capitals."""
+    """Whether ordinary words may be a name behind it, in a message without capitals."""
     is_typing_only: bool
 
 
@@ -94,7 +94,7 @@ def clues_in_english(page: Page) -> Iterator[Clue]:
 
 
 def clues_in_german(page: Page, *, is_whole: bool) -> Iterator[Clue]:
-    """Find the names that words of German point to; those told by their shape where the whole message is German."""
+    """Find names by German cues; if the whole message is German, also by their shape."""
     yield from _named(page, "german", "names")
     if is_whole:
         yield from _named(page, "german", "own")
@@ -206,7 +206,7 @@ def _may_be(test: str, word: str, page: Page) -> bool:
 
 
 def _full_german_names(page: Page) -> Iterator[Clue]:
-    """Find what is made of a given name and another word with a capital, where neither begins a sentence."""
+    """Find a given name followed by a capitalised word, neither of which begins a sentence."""
     for first, last in pairwise(page.tokens):
         is_pair = last.is_capital and not last.begins and last.start == first.end + 1 and not last.text.isupper()
         if is_pair and first.is_capital and first.lower in given_names() and _may_follow(page, first, last):

@@ -57,7 +57,7 @@ class Evidence:
         self._cases: dict[str, _Case] = defaultdict(_Case)
 
     def add(self, text: str, clue: Clue, kind: str) -> None:
-        """Take down a reason, of one kind of evidence ("capitals", "cues", "lists")."""
+        """Add a clue of one kind of evidence ("capitals", "cues", "lists")."""
         written = text[clue.start : clue.end]
         key = key_of(written)
         if not key.strip():
@@ -72,7 +72,7 @@ class Evidence:
             self.vote(key, clue.type, clue.worth * (2 if clue.worth >= _PLAIN else 1), kind)
 
     def vote(self, key: str, type_: EntityType, worth: float, kind: str) -> None:
-        """Take down what a name is, by one kind of evidence."""
+        """Add a vote for the type of a name, by one kind of evidence."""
         votes = self._cases[key].votes[kind]
         votes[type_] = min(_MOST_VOTES, votes[type_] + worth)
 
@@ -135,7 +135,7 @@ def _votes(key: str, case: _Case) -> dict[EntityType, float]:
 
 
 def _by_its_words(words: list[str]) -> Iterator[tuple[EntityType, float]]:
-    """Return what the words of a name speak for: "Road", a number, a given name in front."""
+    """Return the types that the words of a name suggest: "Road", a number, a leading given name."""
     if kind := kind_by_words(words):
         yield kind, 2.2
     elif len(words) > 1 and words[0] in well_known():

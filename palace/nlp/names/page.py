@@ -34,7 +34,7 @@ class Token:
     text: str
     lower: str
     begins: bool
-    """Whether a capital says nothing here: a sentence, a line, a quotation or a cell begins with it."""
+    """Whether a sentence, line, quotation or cell begins with it, so that its capital means nothing."""
 
     @property
     def is_capital(self) -> bool:

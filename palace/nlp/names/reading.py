@@ -1,4 +1,4 @@
-"""Read the names of a whole conversation, so that one message tells what another leaves open."""
+"""Find the names in a whole conversation, so that one message decides what another leaves open."""
 
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ def read_names(
     for page in pages:
         for clue, kind in _clues(page):
             evidence.add(page.text, clue, kind)
-    _recognise(evidence, known)
-    _hear_speakers(pages, evidence)
+    _add_known(evidence, known)
+    _add_speakers(pages, evidence)
     common = _common(pages)
     keys = evidence.accepted(common)
     names = Names(keys, evidence.lower(), keys)
     traced = [list(names.trace(page)) for page in pages]
-    _look_around(pages, traced, evidence)
+    _add_neighbours(pages, traced, evidence)
     types = evidence.types(keys)
     return [_spans(page, found, types) for page, found in zip(pages, traced, strict=True)]
 
 
-_MOST_LOOKED_AT = 8
-"""Places at which a name's surroundings are looked at; more tell no more."""
+_MOST_OCCURRENCES = 8
+"""Most occurrences of a name whose neighbouring words are read; more add nothing."""
 
 
-def _look_around(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
+def _add_neighbours(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
     seen: Counter[str] = Counter()
     for page, found in zip(pages, traced, strict=True):
         for name in found:
             seen[name.key] += 1
-            if seen[name.key] > _MOST_LOOKED_AT:
+            if seen[name.key] > _MOST_OCCURRENCES:
                 continue
             evidence.vote(name.key, EntityType.PERSON, full_name_worth(page.text, name.start, name.end), "full_name")
             for type_, worth, source in types_around(page, name) if page.language in ENGLISH else ():
@@ -86,14 +86,14 @@ def _clues(page: Page) -> Iterator[tuple[Clue, str]]:
 
 
 def _full_names(text: str) -> Iterator[Clue]:
-    """Find a given name with another word behind it, which at the beginning of a sentence capitals do not tell."""
+    """Find a given name followed by another capitalised word, at the beginning of a sentence too."""
     for found in _TWO_CAPITALS.finditer(text):
         if full_name_worth(text, *found.span()):
             yield Clue(*found.span(), EntityType.PERSON, 0.6)
 
 
 def _by_lists(page: Page) -> Iterator[Clue]:
-    """Find single words that lists know, where they can be nothing else."""
+    """Find single words in the lists of names that can be no other word there."""
     for token in page.tokens:
         word = key_of(token.text)
         if len(word) < 3 or {word, token.lower} & (no_names() | openers()) or not _may_be_listed(page, token):
@@ -115,7 +115,7 @@ def _may_be_listed(page: Page, token: Token) -> bool:
 
 
 def _listed_worth(token: Token, word: str) -> float:
-    """Return how much lists speak for a word: much for one that is no word of English, little for "Will" or "Nice"."""
+    """Return the worth of a listed word: high if it is no English word, low for "Will" or "Nice"."""
     is_inside = token.is_capital and not token.begins
     if is_medicine(word) and word != "vitamin":
         return 1.0
@@ -128,7 +128,7 @@ def _listed_worth(token: Token, word: str) -> float:
 
 
 def _unknown(page: Page) -> Iterator[Clue]:
-    """Find the words that are none of English, of a writer who uses no capitals: two together are a name."""
+    """Find words that are not English, in messages without capitals: two together are a name."""
     tokens = page.tokens
     unknown = [len(token.text) > 3 and token.text.isalpha() and not is_ordinary(token.lower) for token in tokens]
     for place, token in enumerate(tokens):
@@ -143,8 +143,8 @@ def _unknown(page: Page) -> Iterator[Clue]:
             yield Clue(token.start, end, None, 1.0 if led else 0.6)
 
 
-def _hear_speakers(pages: Sequence[Page], evidence: Evidence) -> None:
-    """Take those whom the source names as who said something for people, by their first names as well."""
+def _add_speakers(pages: Sequence[Page], evidence: Evidence) -> None:
+    """Add the speakers of the messages as names of people, with their first names."""
     for name in {page.said.speaker for page in pages if page.is_persons and page.said.speaker}:
         first = name.split()[0] if name.split() else ""
         if folded(name) not in _RULES.words("no_speakers") and first:
@@ -152,14 +152,14 @@ def _hear_speakers(pages: Sequence[Page], evidence: Evidence) -> None:
             evidence.add(first, Clue(0, len(first), EntityType.PERSON, 1.5), "known")
 
 
-def _recognise(evidence: Evidence, known: Collection[str] | Mapping[str, EntityType]) -> None:
+def _add_known(evidence: Evidence, known: Collection[str] | Mapping[str, EntityType]) -> None:
     types = known if isinstance(known, Mapping) else dict.fromkeys(known)
     for name, type_ in types.items():
         evidence.add(name, Clue(0, len(name), type_, 1.5), "known")
 
 
 def _common(pages: Sequence[Page]) -> Counter[str]:
-    """Count words in lower case in messages where capitals tell."""
+    """Count the words in lower case, in messages in which names are capitalised."""
     counted: Counter[str] = Counter()
     for page in pages:
         if not page.is_lower and page.language != "de":
@@ -168,7 +168,7 @@ def _common(pages: Sequence[Page]) -> Counter[str]:
 
 
 def _spans(page: Page, traced: Sequence[Traced], types: Mapping[str, tuple[EntityType, bool]]) -> tuple[NamedSpan, ...]:
-    """Put names and times in order; of those that overlap the longer is kept, so that "May Day Run" is no month."""
+    """Sort names and times; of two that overlap the longer one stays, so that "May Day Run" is no month."""
     times = [(each.start, each.end, (EntityType.TIME, True)) for each in time_spans(page)]
     names = [(each.start, each.end, types[each.key]) for each in traced]
     spans, taken = [], bytearray(len(page.text))
