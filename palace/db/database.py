@@ -117,10 +117,11 @@ class UserSession:
             self.insert(insert(table).on_conflict_do_nothing(), list(batch))
 
     def put(self, table: Any, rows: Rows, *, key: Sequence[str], columns: Sequence[str]) -> None:
-        """Upsert one row for the user, or several; where a key exists already, update ``columns``."""
+        """Upsert one row for the user, or several; where a key exists already, update ``columns`` that differ."""
         made = insert(table)
         anew = {name: made.excluded[name] for name in columns}
-        self.insert(made.on_conflict_do_update(index_elements=[KEY, *key], set_=anew), rows)
+        differs = sa.or_(*(table.__table__.c[name].is_distinct_from(new) for name, new in anew.items()))
+        self.insert(made.on_conflict_do_update(index_elements=[KEY, *key], set_=anew, where=differs), rows)
 
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, for the user; the rows must not name a user."""

@@ -51,14 +51,17 @@ class Touched:
 def write_reading(session: UserSession, conversation_id: int, reading: NewReading, owner: Owner) -> None:
     """Replace the extraction of a conversation, and update the graph."""
     wait_alone(session, Guarded.GRAPH)
-    touched = Touched(readings.list_families(session, conversation_id))
-    touched.groups |= relations.list_groups(session, conversation_id=conversation_id)
-    touched.entity_ids |= kinds.list_entities_in(session, [conversation_id])
-    told = entities.list_names_in(session, conversation_id)
-    readings.replace_reading(session, conversation_id, reading)
+    known = entities.list_names_in(session, conversation_id)
+    touched = Touched({each.family for each in known}, {each.entity_id for each in known if each.entity_id is not None})
+    if known:
+        touched.groups |= relations.list_groups(session, conversation_id=conversation_id)
+        readings.delete_reading(session, conversation_id)
+    readings.write_reading(session, conversation_id, reading)
+    told = {each.folded for each in known}
     tags.drop_untold_names(session, told.difference(new.alias.folded for new in reading.aliases))
     touched.families |= {alias.family for alias in reading.aliases}
-    follow(session, touched, owner, conversation_id)
+    if touched.families:
+        follow(session, touched, owner, conversation_id)
 
 
 @dataclass(slots=True)

@@ -1,4 +1,6 @@
-"""Runs index steps, in the caller's thread or in the background of filing with one thread per step.
+"""Runs index steps, in the caller's thread or, beside filing, in a thread for each step that calls a model.
+
+The others share one: they hardly gain from running at once, and each thread takes a heap and a connection.
 
 Threads communicate only through the database. Unfinished work stays pending there for the next run. A step that fails
 for one conversation is recorded with that and goes on with the others.
@@ -142,8 +144,10 @@ class Indexer:
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
+        shared = ThreadPoolExecutor(max_workers=1, thread_name_prefix="palace-index")
         self._threads = [
-            ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"palace-{step.name}") for step in runner.steps
+            ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"palace-{step.name}") if step.calls_model else shared
+            for step in runner.steps
         ]
         self._looked_at: list[int] = []
         self._waiting: list[int] = []

@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from palace.nlp.rules import rules
@@ -74,8 +74,9 @@ class _Counts:
         """For each word, the certainty that it is a noun, summed over its occurrences in the part."""
         for text in part:
             runs = list(_runs(text[:READ_CHARACTERS]))
-            self.texts.update({phrase.key for phrase in _phrases(runs, called)})
-            for phrase in _phrases(runs, called):
+            phrases = list(_phrases(runs, called))
+            self.texts.update({phrase.key for phrase in phrases})
+            for phrase in phrases:
                 self.written[phrase.key][phrase.written] += 1
             for run in runs:
                 for word, noun in zip(run.words, run.nouns, strict=True):
@@ -294,6 +295,7 @@ def _is_verb(word: str, before: str, after: str, kind_before: _Kind | None) -> b
     return _is_participle(word) and kind_before in (_Kind.NOUN, _Kind.GERUND)
 
 
+@lru_cache(1 << 14)
 def _by_itself(word: str) -> _Kind:
     if word.endswith("ly") and word not in _ENGLISH.words("ly_nouns"):
         return _Kind.OTHER

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from palace.nlp.rules import rules
 
@@ -30,6 +31,7 @@ def prose(text: str) -> str:
     return NOT_PROSE.sub(" . ", text)
 
 
+@lru_cache(1 << 14)
 def fold(word: str) -> str:
     """Normalise a word: lower case, straight apostrophe, no possessive, no plural s."""
     folded = word.lower().replace("’", "'").removesuffix("'s").strip("-'_")
@@ -38,6 +40,7 @@ def fold(word: str) -> str:
     return folded
 
 
+@lru_cache(1 << 14)
 def says_something(word: str) -> bool:
     """Check whether a word as written is a content word: no function word, number, unit, letter or identifier."""
     plain = word.lower().replace("’", "'")

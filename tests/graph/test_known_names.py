@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
+import sqlalchemy as sa
 
 from palace import Palace, Tag, TagKind
 from tests.graph.mined import tell
@@ -39,6 +43,27 @@ def test_an_assistants_message_is_about_whom_another_conversation_told(palace: P
         filed(palace, "told", TOLD)
     for pointer in (answer, own, mention):
         assert ANNA in tags(palace, pointer)
+
+
+def test_names_are_looked_up_once_for_many_conversations(palace: Palace, tmp_path: Path) -> None:
+    chats = [[ASKED, ANSWER]] * 6 + [[TOLD]]
+    lines = (
+        json.dumps({"id": f"c{number}", "messages": [{"role": role, "content": text} for role, text in chat]})
+        for number, chat in enumerate(chats)
+    )
+    (tmp_path / "chats.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    sent: list[str] = []
+
+    def listen(*arguments: object) -> None:
+        sent.append(str(arguments[2]))
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", listen)
+    try:
+        palace.mine(tmp_path / "chats.jsonl")
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", listen)
+    assert sum("split_part" in statement for statement in sent) == 1
+    assert ("quilla", 6) in noted(palace)
 
 
 def test_what_is_forgotten_is_known_no_more_and_known_again_when_told(palace: Palace) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import or_, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from palace.db.database import UserSession
@@ -123,7 +124,9 @@ def ensure_conversation(
     found = find_conversation(session, identity)
     if found is None:
         row = {"identity": identity, "reader": reader, "title": title, "run_id": run_id}
-        session.add(Conversation, [row | ({"filed_at": filed_at} if filed_at else {})])
+        made = insert(Conversation).on_conflict_do_nothing().returning(Conversation.id)
+        found = session.insert(made, row | ({"filed_at": filed_at} if filed_at else {})).scalar_one_or_none()
+    if found is None:  # another transaction has just created it
         found = find_conversation(session, identity)
         assert found is not None
     return found

@@ -77,7 +77,8 @@ def make_pending(session: UserSession, conversations: Sequence[int]) -> None:
     """
     kept = StepState.step.in_([PASSAGES.name, VECTORS.name])
     values = _PENDING | {"version": case((kept, StepState.version), else_=0)}
-    session.update(StepState, StepState.conversation_id == any_id(conversations), **values)
+    differs = or_(StepState.attempts > 0, and_(~kept, StepState.version > 0))
+    session.update(StepState, StepState.conversation_id == any_id(conversations), differs, **values)
 
 
 def make_step_pending(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.sql.selectable import TableValuedAlias
 from sqlalchemy.types import TypeEngine
 
 from palace.db.database import UserSession
-from palace.db.rows import any_id, any_text, given_rows, record_of, row_of
+from palace.db.rows import any_id, any_text, columns_of, given_rows, record_of, row_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion, Entity
 from palace.models.claims import Action, EntityType
@@ -84,9 +84,18 @@ def list_families_of(session: UserSession, names: Collection[str]) -> set[str]:
     return set(session.values(query.distinct()))
 
 
-def list_names_in(session: UserSession, conversation_id: int) -> set[str]:
-    """List the folded names of a conversation."""
-    return set(session.values(session.select(AliasRow.folded).where(AliasRow.conversation_id == conversation_id)))
+class NameInside(NamedTuple):
+    """A name of a conversation, with its family and the entity that it stands for."""
+
+    folded: str
+    family: str
+    entity_id: int | None
+
+
+def list_names_in(session: UserSession, conversation_id: int) -> list[NameInside]:
+    """List the names of a conversation; without any, it has no reading."""
+    query = session.select(*columns_of(AliasRow, NameInside)).where(AliasRow.conversation_id == conversation_id)
+    return [NameInside(*row) for row in session.execute(query)]
 
 
 def list_standing(session: UserSession, keys: Collection[AliasKey]) -> tuple[set[str], set[int]]:
@@ -181,6 +190,8 @@ def settle(session: UserSession, conversation_id: int, key: str, name: str) -> N
 
 def drop_unnamed(session: UserSession, entity_ids: Collection[int] | None = None) -> None:
     """Delete those of some entities, or of all, that no alias stands for, with their relations."""
+    if entity_ids is not None and not entity_ids:
+        return
     stands = session.select(AliasRow.entity_id).where(AliasRow.entity_id == Entity.id)
     among = () if entity_ids is None else (Entity.id == any_id(entity_ids),)
     session.delete(Entity, ~stands.exists(), *among)

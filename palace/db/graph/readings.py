@@ -56,16 +56,14 @@ class NewReading:
     assertions: tuple[NewAssertion, ...] = ()
 
 
-def list_families(session: UserSession, conversation_id: int) -> set[str]:
-    """List the families of a conversation's names."""
-    query = session.select(AliasRow.family).where(AliasRow.conversation_id == conversation_id)
-    return set(session.values(query.distinct()))
-
-
-def replace_reading(session: UserSession, conversation_id: int, reading: NewReading) -> None:
-    """Replace the reading of a conversation. Its aliases are not resolved yet."""
+def delete_reading(session: UserSession, conversation_id: int) -> None:
+    """Delete the reading of a conversation."""
     for table in (Mention, Assertion, AliasRow):
         session.delete(table, table.conversation_id == conversation_id)
+
+
+def write_reading(session: UserSession, conversation_id: int, reading: NewReading) -> None:
+    """Write the reading of a conversation without one. Its aliases are not resolved yet."""
     aliases = [
         row_of(AliasRow, new.alias, conversation_id=conversation_id, family=new.family) for new in reading.aliases
     ]

@@ -15,7 +15,8 @@ from palace.models.claims import EntityType, Said
 _ALL = Scope()
 _NAMES = sa.text(
     "SELECT DISTINCT a.folded FROM alias AS a WHERE a.user_id = :user_id AND a.type <> 'time'"
-    " AND (a.is_named OR a.folded LIKE 'my %') AND split_part(a.folded, ' ', 1) = ANY(:words) LIMIT :most"
+    " AND (a.is_named OR a.folded LIKE 'my %') AND (CAST(:words AS text[]) IS NULL"
+    " OR split_part(a.folded, ' ', 1) = ANY(CAST(:words AS text[]))) LIMIT :most"
 )
 _NEW = sa.text(
     "SELECT a.folded FROM drawer AS d JOIN alias AS a ON a.user_id = :user_id AND a.conversation_id = d.conversation_id"
@@ -125,11 +126,9 @@ def list_called_so(session: UserSession, folded: Collection[str], *, self_key: s
     return [CalledEntity(row[0], row[1], EntityType(row[2])) for row in rows]
 
 
-def list_names_beginning(session: UserSession, words: Collection[str], *, most: int) -> list[str]:
-    """List the palace's folded names, times excepted, that begin with one of some words."""
-    if not words:
-        return []
-    return session.values(_NAMES, {"words": sorted(words), "most": most})
+def list_names(session: UserSession, words: Collection[str] | None = None, *, most: int) -> list[str]:
+    """List the palace's folded names, times excepted: those that begin with one of some words, or all."""
+    return session.values(_NAMES, {"words": None if words is None else sorted(words), "most": most})
 
 
 def list_new_names(session: UserSession, drawer_id: int, *, most: int) -> list[str]:

@@ -13,6 +13,7 @@ from palace.db.filing import closets
 from palace.db.filing.conversations import lock_conversation
 from palace.db.filing.steps import mark_drawn
 from palace.db.generations import find_generation
+from palace.db.replies import list_replied
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.replies import find_topics
 from palace.mining.steps.step import IndexStep, Work
@@ -41,8 +42,9 @@ class Topics(IndexStep):
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Compute the topics of conversations again; without vectors they will be computed once more later."""
+        replied = work.database.run(lambda session: list_replied(session, conversations))
         for conversation_id in conversations:
-            told = find_topics(work, conversation_id)
+            told = find_topics(work, conversation_id) if conversation_id in replied else []
             namer = named_by(told, self.namer) if told else self.namer
             work.closets += draw_topics(work.database, conversation_id, namer)
             work.drawn += 1

@@ -113,12 +113,10 @@ def _is_adjacent(page: Page, one: int, other: int) -> bool:
 
 
 def _may_stand(token: Token) -> bool:
+    if not (token.is_capital or token.has_inner_capital):
+        return False
     bare = _POSSESSIVE.sub("", token.lower)
-    if (
-        not (token.is_capital or token.has_inner_capital)
-        or bare in _RULES.words("no_names")
-        or token.lower in _RULES.words("no_names")
-    ):
+    if bare in _RULES.words("no_names") or token.lower in _RULES.words("no_names"):
         return False
     if "-" in token.text and (last := bare.rsplit("-", 1)[1]) and token.text.split("-")[-1][:1].islower():
         return not is_ordinary(last)

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from palace.models.claims import EntityType
 from palace.nlp.names.cues import Clue
@@ -108,6 +109,7 @@ class Evidence:
         return found
 
 
+@lru_cache(1 << 14)
 def key_of(written: str) -> str:
     """Return the key of a name as written: folded, without article and possessive."""
     key = _POSSESSIVE.sub("", folded(written).strip(" .,;:&-"))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 
 from palace.models import Role
-from palace.nlp.names.lexicon import folded, is_ordinary
-from palace.nlp.names.page import Page, Token
-from palace.nlp.names.tracing import Names
+from palace.nlp.names.lexicon import is_ordinary
+from palace.nlp.names.page import Page
+from palace.nlp.names.tracing import Names, forms_of
 from palace.nlp.rules import rules
 
 KIN = rules("names", "words").words("kin")
@@ -23,7 +22,6 @@ OWN = "my "
 _OWNERS = {Role.USER: "my", Role.ASSISTANT: "your"}
 _LONGEST = 3
 """Words behind "my"."""
-_POSSESSIVE = re.compile(r"['’]s?$")
 
 
 class KnownNames:
@@ -59,7 +57,7 @@ class KnownNames:
         for place, token in enumerate(page.tokens):
             if token.lower != owner:
                 continue
-            words = [_bare(each) for each in page.tokens[place + 1 : place + 1 + _LONGEST]]
+            words = [forms_of(each.lower)[-1] for each in page.tokens[place + 1 : place + 1 + _LONGEST]]
             for length in range(len(words), 0, -1):
                 name = OWN + " ".join(words[:length])
                 if name in self._own or (length == 1 and words[0] in KIN):
@@ -69,8 +67,5 @@ class KnownNames:
 
 def first_words(page: Page) -> set[str]:
     """Return the words of a message as names may begin with them."""
-    return {form for token in page.tokens for form in (folded(token.lower), _bare(token))} | {OWN.strip()}
-
-
-def _bare(token: Token) -> str:
-    return _POSSESSIVE.sub("", folded(token.lower))
+    words = {token.lower for token in page.tokens}
+    return {form for word in words for form in forms_of(word)} | {OWN.strip()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from palace.models import Role
 from palace.models.claims import Said
@@ -25,8 +26,7 @@ _LABEL_BEHIND = re.compile(r"[ \t*_]*[:|]|[ \t]*\*{1,2}[ \t]*(?:[:|\n–-]|$)")
 _ENDS_LINE = re.compile(r"[ \t*_]*(?:[:\n\r|]|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word at its place."""
 
     start: int
@@ -43,7 +43,8 @@ class Token:
     @property
     def has_inner_capital(self) -> bool:
         """Check whether it is written like "iOS", "YouTube" or "F16", but not in capitals only."""
-        return any(c.isupper() for c in self.text[1:]) and not self.text.isupper()
+        inner = self.text[1:]
+        return not inner.islower() and any(map(str.isupper, inner)) and not self.text.isupper()
 
 
 @dataclass(frozen=True)

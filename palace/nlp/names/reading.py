@@ -95,8 +95,10 @@ def _full_names(text: str) -> Iterator[Clue]:
 def _by_lists(page: Page) -> Iterator[Clue]:
     """Find single words in the lists of names that can be no other word there."""
     for token in page.tokens:
+        if not _may_be_listed(page, token):
+            continue
         word = key_of(token.text)
-        if len(word) < 3 or {word, token.lower} & (no_names() | openers()) or not _may_be_listed(page, token):
+        if len(word) < 3 or any(each in no_names() or each in openers() for each in (word, token.lower)):
             continue
         worth = _listed_worth(token, word)
         if page.language not in (*ENGLISH, "de") and token.begins and len(word) < 5:

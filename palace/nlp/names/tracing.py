@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +16,13 @@ from palace.nlp.names.page import Page, Token
 _PIECES = re.compile(r"[^\W_]+(?:['.&+#_-]?[^\W_]+)*\+{0,2}")
 _GAP = re.compile(r"[ \t\n]{1,3}(?:& )?|-|\. |, ?")
 _POSSESSIVE = re.compile(r"'s?$")
+
+
+@lru_cache(1 << 14)
+def forms_of(lower: str) -> tuple[str, ...]:
+    """Return the folded forms of a lower-case word: as it is, and without a possessive ending if it has one."""
+    first = folded(lower)
+    return tuple(dict.fromkeys((first, _POSSESSIVE.sub("", first))))
 
 
 class Traced(NamedTuple):
@@ -64,12 +72,10 @@ class Names:
 
     def _at(self, page: Page, place: int) -> tuple[int, Traced] | None:
         token = page.tokens[place]
-        first = folded(token.lower)
-        bare = _POSSESSIVE.sub("", first)
-        forms = {first, bare}
-        if page.is_lower and bare.endswith("s") and bare[:-1] in self._bearers:
-            forms.add(bare[:-1])
-        for form in sorted(forms, key=len, reverse=True):
+        forms = forms_of(token.lower)
+        if page.is_lower and forms[-1].endswith("s") and forms[-1][:-1] in self._bearers:
+            forms = (*forms, forms[-1][:-1])
+        for form in forms:
             for words in self._beginning(page, place, form):
                 if (end := self._end(page, place, words, form)) is not None:
                     return len(words), Traced(token.start, end, self._keys[words], place, place + len(words))
