@@ -151,6 +151,10 @@ def coming_of(palace: Palace, *notes: str) -> list[str]:
         (("Book club at Petra's on 3 September.", "The book club meets at Jonas' place instead."), [1, 0]),
         (("Don't forget the dentist on 5 September at 9.",), [0]),
         (("We are off to Spain on 12 September.",), [0]),
+        (("Our flight leaves on 4 September at 8.", "The flight is not cancelled."), [0]),
+        (("The picnic is on 5 September.", "If it rains, the picnic is cancelled."), [0]),
+        (("The picnic is on 5 September.", "The picnic is off if it rains."), [0]),
+        (("Der Kurs ist am 7. September.", "Der Kurs am 7. fällt nicht aus."), [0]),
         (("Remember to cancel the gym membership by 4 September.",), [0]),
         (("The choir evening was moved to 8 September.",), [0]),
         (("The team meeting is on 4 September.", "I changed the slides for the team meeting."), [0]),
@@ -205,6 +209,10 @@ def test_many_dates_ahead_come_up(palace: Palace) -> None:
         day = NOW + timedelta(days=2 + number)
         said(palace, "2026-08-30", ("user", f"The {thing} is on {day.day} {day:%B} at 11."), id=f"note-{number}")
     assert len(palace.recent(now=NOW, limit=100).coming) == 48
+    first = palace.recent(now=NOW)
+    assert (len(first.coming), first.more_coming) == (10, 38)
+    assert ", for 2026-09-12, 38 more coming | user | " in palace.context_block(first)
+    assert ", for 2026-09-03, 47 more coming | user | " in palace.context_block(first, token_budget=50)
 
 
 def test_nothing_said_later_than_now_is_looked_at_and_days_are_those_of_the_zone_asked_in(palace: Palace) -> None:

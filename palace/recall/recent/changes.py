@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from palace.nlp.time import TimeWindow
-from palace.recall.recent.sentences import CHANGES, Item, Sentence, Topic
+from palace.recall.recent.sentences import CHANGES, Item, Sentence, Topic, says_changed
 
 FEW = 2
 """Most specific words of a short sentence, for which one word in common with a change is enough."""
@@ -71,7 +71,7 @@ def changes_in(sentences: Sequence[Sentence], find: Find) -> Iterator[Changed]:
         for each in sentences[max(place - 1, 0) : place + 2]:
             topic = topic.joined(each.topic)
         is_dated = any(new_of(each, find(each)) for each in beside)
-        yield Changed(sentence, topic, days, not is_dated and says_off(sentence.text), is_dated)
+        yield Changed(sentence, topic, days, not is_dated and says_changed(sentence.text, "off"), is_dated)
 
 
 def new_of(sentence: Sentence, found: Sequence[TimeWindow]) -> Sequence[TimeWindow]:
@@ -82,14 +82,9 @@ def new_of(sentence: Sentence, found: Sequence[TimeWindow]) -> Sequence[TimeWind
     if not sentence.is_change:
         return found
     kept = [each for each in found if not CHANGES.finds("given_up", sentence.text[: each.span.start])]
-    if says_off(sentence.text) and len(found) < FEW:
+    if says_changed(sentence.text, "off") and len(found) < FEW:
         return [each for each in kept if CHANGES.finds("renewed", sentence.text[: each.span.start])]
     return kept[-1:]
-
-
-def says_off(text: str) -> bool:
-    """Check whether a text states a cancellation."""
-    return CHANGES.finds("off", text.lower())
 
 
 def supersedes(changes: Sequence[Changed], sentence: Sentence, at: datetime) -> bool:

@@ -120,7 +120,8 @@ def look_back(session: UserSession, request: RecentRequest) -> Recent:
             return Recent(request.since, request.now)
         until, is_earlier, request = last, True, request.ending_at(last)
         said = _read(session, request, until)
-    told, ends, ahead = parts = _choose(session, said, request)
+    told, ends, standing = _choose(session, said, request)
+    parts = told, ends, ahead = told, ends, standing[: request.limit]
     drawers = get_drawers(session, {each.sentence.said.drawer_id for part in parts for each in part})
     if request.scope.is_confined:
         drawers = {drawer_id: drawer.alone() for drawer_id, drawer in drawers.items()}
@@ -137,7 +138,8 @@ def look_back(session: UserSession, request: RecentRequest) -> Recent:
     within = sum(each.at >= request.since for each in said)
     warning = f"so much was said that {within:,} drawers were read, in turns from each day and room"
     warnings = (warning,) if within >= LIMITS.most else ()
-    return Recent(request.since, until, filled(told), filled(ends), filled(ahead), is_earlier, warnings)
+    more = len(standing) - len(ahead)
+    return Recent(request.since, until, filled(told), filled(ends), filled(ahead), more, is_earlier, warnings)
 
 
 def _read(session: UserSession, request: RecentRequest, until: datetime) -> list[SaidDrawer]:
@@ -148,7 +150,7 @@ def _read(session: UserSession, request: RecentRequest, until: datetime) -> list
 
 
 def _choose(session: UserSession, said: Sequence[SaidDrawer], request: RecentRequest) -> tuple[list[Item], ...]:
-    """Choose what tells, what stands open and what is coming up; each sentence is in one of them."""
+    """Choose what tells, what stands open, and all that is coming up; each sentence is in one of them."""
     read = [Read(each, sentences_of(each)) for each in said]
     ahead, changes = coming(read, request.now)
     taken = {_place(each.sentence) for each in ahead}
@@ -162,7 +164,7 @@ def _choose(session: UserSession, said: Sequence[SaidDrawer], request: RecentReq
         if _place(each) not in taken and not supersedes(changes, each, drawer.said.at)
     ]
     standing = [each for each in ahead if not each.is_over]
-    return _most_telling(session, others, request.limit), ends[: request.limit], standing[: request.limit]
+    return _most_telling(session, others, request.limit), ends[: request.limit], standing
 
 
 def _place(sentence: Sentence) -> tuple[int, int]:
