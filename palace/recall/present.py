@@ -75,12 +75,10 @@ class Present:
     """By how much the newer may be less similar to the query there."""
     words_of_amount: float = 0.5
     """How much of the query's words the newer must hold there, as a share of what the older does; any if ``alike``."""
-    alike_of_change: float = 0.5
-    """The likeness from which on a newer one that says that something is otherwise now may mean the older."""
-    alike_of_names: float = 0.7
-    """The same where the newer one leaves out whom or what the query names and the older does not."""
-    behind_of_change: float = 0.5
-    """By how much it may be less similar to the query then, and worth less, as a share of their likeness."""
+    alike_of_change: float = 0.45
+    """The least likeness of a statement of a change and an older drawer that shares a rare word with it."""
+    behind_of_change: float = 0.3
+    """By how much the statement of a change may be less similar to the query."""
     rare: int = 8
     """In how many passages a word may stand at most to be rare; in 2 % of a larger palace's drawers."""
 
@@ -272,17 +270,12 @@ def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, of: 
 def _changes(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
     """Check whether a later drawer states that what an older one says has changed."""
     one, other = newer.drawer, older.drawer
-    if one.id not in known.changing or known.likeness > SAME or not _is_later(one, other):
-        return False
-    # The more alike they are, the less of the query need the newer one say by itself.
-    behind = present.behind_of_change * known.likeness
     return (
-        known.shares
-        and known.likeness >= present.alike_of_change
-        and (one.about >= other.about or known.likeness >= present.alike_of_names)
-        and one.coverage >= other.coverage * (1.1 - known.likeness)
-        and (one.similarity or 0.0) >= (other.similarity or 0.0) - behind
-        and newer.score >= older.score - behind
+        one.id in known.changing
+        and known.shares
+        and present.alike_of_change <= known.likeness <= SAME
+        and _is_later(one, other)
+        and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind_of_change
     )
 
 
