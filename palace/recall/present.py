@@ -161,14 +161,12 @@ def earlier_first(
 def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike], present: Present) -> bool:
     one, other = earlier.drawer, best.drawer
     known = alike.get(frozenset((one.id, other.id)))
-    if (
-        known is None
-        or not (known.shares and known.is_of_one_number)
-        or not present.alike_of_one <= known.likeness <= SAME
-    ):
-        return False
     return (
-        one.id in known.naming
+        known is not None
+        and known.shares
+        and known.is_of_one_number
+        and present.alike_of_one <= known.likeness <= SAME
+        and one.id in known.naming
         and _is_later(other, one)
         and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
         and earlier.score >= best.score - present.worth_of_one

@@ -153,7 +153,7 @@ def coming_of(palace: Palace, *notes: str) -> list[str]:
         (("We are off to Spain on 12 September.",), [0]),
         (("Our flight leaves on 4 September at 8.", "The flight is not cancelled."), [0]),
         (("The picnic is on 5 September.", "If it rains, the picnic is cancelled."), [0]),
-        (("The picnic is on 5 September.", "The picnic is off if it rains."), [0]),
+        (("The picnic is on 5 September.", "The picnic is cancelled if it rains."), [0]),
         (("Der Kurs ist am 7. September.", "Der Kurs am 7. fällt nicht aus."), [0]),
         (("Dinner with Tove on 4 September.", "We moved the dinner with Tove to the 9th."), [1]),
         (("Dinner with Tove on 4 September.", "Dinner with Tove is on the 9th instead."), [1]),
