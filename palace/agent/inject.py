@@ -160,7 +160,9 @@ def _only(recent: Recent, items: Sequence[RecentItem]) -> Recent:
     told, ends, coming = (
         tuple(item for item in part if id(item) in chosen) for part in (recent.told, recent.open, recent.coming)
     )
-    return Recent(recent.since, recent.until, told, ends, coming)
+    shown = {item.drawer.id for item in items}
+    left_out = sum(item.drawer.id not in shown for item in recent.coming)
+    return Recent(recent.since, recent.until, told, ends, coming, recent.more_coming + left_out)
 
 
 def _ids(drawers: Iterable[Drawer]) -> tuple[int, ...]:

@@ -61,6 +61,8 @@ class Recent:
     """Unanswered questions, intentions and tasks, newest first."""
     coming: tuple[RecentItem, ...] = ()
     """Sentences that mention a future time, nearest first."""
+    more_coming: int = 0
+    """Number of others that mention a future time and are left out."""
     is_earlier: bool = False
     """Whether nothing was said in the requested days, so that these are the latest days with messages."""
     warnings: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What stopped being so, behind what holds instead; in front of it where the query asks for the time before."""
+"""Ranks statements that ceased to hold behind their successors, or before them for queries about an earlier time."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from palace.recall.request import RecallRequest
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How what stopped being so is put in its place."""
+    """Limits for ranking statements that ceased to hold."""
 
     drawers: int = 15
-    """How many of the best are looked at; 0 for none."""
+    """Number of the best drawers that are checked; 0 for none."""
     behind: float = 0.25
-    """By how much what holds instead may be less similar to the query, and still answer it."""
+    """By how much a successor may be less similar to the query and still answer it."""
     words: float = 0.3
-    """The share of the query's words that the one says, which the other must say to answer it anyhow."""
+    """A less similar one answers it if it has this share of the query's words that the other has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Changed:
     """Changes between the drawers of a comparison."""
 
     by_drawer: Mapping[int, Sequence[Change]] = field(default_factory=dict)
-    """By the drawer whose claim stopped being so, in order of time."""
+    """Changes by the id of the drawer whose claim ceased to hold, in order of time."""
 
     def after(self, drawer_id: int) -> Sequence[Change]:
-        """Give what stopped being so of what a drawer says."""
+        """Return the changes by which claims of a drawer ceased to hold."""
         return self.by_drawer.get(drawer_id, ())
 
     def before(self, drawer_id: int) -> list[Change]:
-        """Give what a drawer put an end to, the latest first."""
+        """Return the changes of which a drawer is the successor, latest first."""
         ended = (each for changes in self.by_drawer.values() for each in changes if each.successor_id == drawer_id)
         return sorted(ended, key=lambda each: each.until, reverse=True)
 
@@ -51,11 +51,11 @@ def find_changed(
     limits: Changes,
     compare: Callable[[Collection[int]], Iterable[Compared]],
 ) -> Changed:
-    """Find what of drawers stopped being so; what holds instead of the best is compared and put to them as well.
+    """Find the changes of the best drawers, and add their successors to ``found``, compared like the others.
 
-    So is what held before, where the query asks for it. What was said from the scope's ``until`` on is not known. Where
-    the query asks about some predicates by their words, changes of others do not count; nor does that of one thing that
-    a drawer says where the query asks for another one that it says and that holds.
+    Predecessors are added too if the query asks for them. Changes learned from the scope's ``until`` on are ignored. If
+    the query names predicates, changes of others do not count; nor does a change of one claim of a drawer if the query
+    asks about another claim of it that still holds.
     """
     query, scope, intent = request.read.sought, request.scope, request.intent
     best = sorted(found.values(), key=lambda each: -((each.similarity or 0.0) + each.coverage))[: limits.drawers]
@@ -76,14 +76,15 @@ def find_changed(
     by_drawer: dict[int, list[Change]] = {}
     asked = asked_of(query, {each.predicate for each in changes})
     for each in sorted(each for each in changes if each.predicate in asked):
-        if (counted := _as_asked(each, query)) is not None:
+        if (counted := _relevant_to(each, query)) is not None:
             by_drawer.setdefault(each.drawer_id, []).append(counted)
     return Changed(by_drawer)
 
 
-def _as_asked(change: Change, query: str) -> Change | None:
-    """Give a change as it counts for a query: not at all where that asks for other things that the drawer says and that
-    hold; where it asks for none of them by its words, the successor must answer it by what it says itself.
+def _relevant_to(change: Change, query: str) -> Change | None:
+    """Return a change as it counts for a query; None if that asks about claims of the drawer that still hold.
+
+    If the query names none of the drawer's predicates, the successor must answer it by its own content.
     """
     if not change.holding or change.predicate in change.holding:
         return change
@@ -95,15 +96,15 @@ def _as_asked(change: Change, query: str) -> Change | None:
 
 
 _FARTHEST = 5
-"""Changes that follow one another."""
+"""Most successive changes that are followed."""
 
 
 def in_their_time(
     relevant: Sequence[Fused], ranked: Sequence[Fused], changed: Changed, intent: Intent, limits: Changes
 ) -> list[Fused]:
-    """Put in front of each drawer what held at the time that is asked for; it is worth as much.
+    """Place before each drawer the one whose claim was valid at the time that the query asks about, with equal score.
 
-    ``ranked`` is all that may be brought up for that; what is there as well only comes earlier.
+    It may come from ``ranked``, which holds drawers below the floor too.
     """
     if not changed.by_drawer:
         return list(relevant)
@@ -113,15 +114,17 @@ def in_their_time(
         drawer_id = fused.id
         if drawer_id in placed:
             continue
-        told = _held(fused, by_id, changed, intent, limits) if place < limits.drawers else None
-        if told is not None and told not in placed:
-            placed[told] = replace(by_id[told], score=max(by_id[told].score, fused.score))
+        valid = _valid_instead(fused, by_id, changed, intent, limits) if place < limits.drawers else None
+        if valid is not None and valid not in placed:
+            placed[valid] = replace(by_id[valid], score=max(by_id[valid].score, fused.score))
         placed[drawer_id] = fused
     return list(placed.values())
 
 
-def _held(fused: Fused, by_id: Mapping[int, Fused], changed: Changed, intent: Intent, limits: Changes) -> int | None:
-    """Give the drawer that says what held when it is asked for, in the place of one; None where that is itself."""
+def _valid_instead(
+    fused: Fused, by_id: Mapping[int, Fused], changed: Changed, intent: Intent, limits: Changes
+) -> int | None:
+    """Return the id of the drawer that was valid at the time asked about, instead of this one; None for itself."""
 
     def answers(change: Change, drawer_id: int) -> bool:
         if drawer_id not in by_id or change.is_most:
@@ -137,7 +140,7 @@ def _held(fused: Fused, by_id: Mapping[int, Fused], changed: Changed, intent: In
         return next((each.successor_id for each in changed.after(drawer_id) if answers(each, each.successor_id)), None)
 
     own = fused.id
-    found = _asked_of(own, [*reversed(_line(own, former)), own, *_line(own, later)], changed, intent)
+    found = _valid_of(own, [*reversed(_line(own, former)), own, *_line(own, later)], changed, intent)
     return None if found == own else found
 
 
@@ -150,8 +153,8 @@ def _line(start: int, step: Callable[[int], int | None]) -> list[int]:
     return line
 
 
-def _asked_of(own: int, line: Sequence[int], changed: Changed, intent: Intent) -> int:
-    """Choose, of drawers that follow one another in time, the one that says what is asked for: its own, if it does."""
+def _valid_of(own: int, line: Sequence[int], changed: Changed, intent: Intent) -> int:
+    """Choose from successive drawers the one valid at the time asked about, preferring ``own``."""
     if intent.earlier is Earlier.FIRST:
         return line[0]
     if not intent.windows and (intent.earlier or intent.asks_past):
@@ -168,7 +171,7 @@ def _asked_of(own: int, line: Sequence[int], changed: Changed, intent: Intent) -
 
 
 def asks_for_state(intent: Intent, limits: Changes) -> bool:
-    """Tell whether a state is asked for: neither what happened, nor what several statements come to."""
+    """Check whether a query asks for a state, rather than for an event or a sum of statements."""
     if intent.asks_several or not limits.drawers:
         return False
     return bool(intent.windows or intent.earlier or intent.asks_what_was or not intent.asks_past)

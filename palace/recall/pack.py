@@ -11,7 +11,7 @@ Recalled text is data: whatever it contains, a block can be parsed in only one w
               [ ", earlier than ", pointer ], [ stands ]
     until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; since when it, or only the claim,
               no longer holds, and the drawer that says what holds instead
-    stands  = ", open" or ", for ", date, [ " to ", date ]; only in a wake-up view
+    stands  = ", open" or ", for ", date, [ " to ", date ], [ ", ", number, " more coming" ]; only in a wake-up view
     who     = role, [ ' "', name, '"' ]
     role    = "user", "assistant", "system" or "tool"
     text    = line, { LF, "  ", line }
@@ -188,7 +188,9 @@ def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC, fir
     bytes. Items in ``first`` are included regardless of the budget.
     """
     shown = within(recent, token_budget=token_budget, zone=zone)
-    lines = [_recent_line(item, zone) for item in (*first, *shown.coming, *shown.open, *shown.told)]
+    lines = [_recent_line(item, zone) for item in (*first, *shown.coming[:-1])]
+    lines += [_recent_line(item, zone, shown.more_coming) for item in shown.coming[-1:]]
+    lines += [_recent_line(item, zone) for item in (*shown.open, *shown.told)]
     return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
 
 
@@ -209,7 +211,8 @@ def within(recent: Recent, *, token_budget: int, zone: tzinfo = UTC) -> Recent:
 
     Coming and open items have precedence, then told ones by score; the order stays.
     """
-    budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
+    most = recent.more_coming + len(recent.coming)
+    budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2 - len(_others(most))
     kept: set[int] = set()
     for item in _by_weight(recent):
         cost = len(_recent_line(item, zone)) + 1
@@ -219,15 +222,19 @@ def within(recent: Recent, *, token_budget: int, zone: tzinfo = UTC) -> Recent:
     told, ends, coming = (
         tuple(item for item in part if id(item) in kept) for part in (recent.told, recent.open, recent.coming)
     )
-    return replace(recent, told=told, open=ends, coming=coming)
+    return replace(recent, told=told, open=ends, coming=coming, more_coming=most - len(coming))
 
 
 def _by_weight(recent: Recent) -> Iterable[RecentItem]:
     return (*recent.coming, *recent.open, *sorted(recent.told, key=lambda item: -item.score))
 
 
-def _recent_line(item: RecentItem, zone: tzinfo) -> str:
-    return written_item(item.drawer, item.sentence, _stands(item, zone), zone)
+def _recent_line(item: RecentItem, zone: tzinfo, others: int = 0) -> str:
+    return written_item(item.drawer, item.sentence, _stands(item, zone) + _others(others), zone)
+
+
+def _others(number: int) -> str:
+    return f", {number:,} more coming" if number else ""
 
 
 def _stands(item: RecentItem, zone: tzinfo) -> str:

@@ -1,4 +1,4 @@
-"""The present in front: of drawers that say the same kind of thing, the newest. Pure."""
+"""Ranks the newest of several drawers about the same thing first. Pure."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ AS_MUCH = 0.99
 
 
 class Of(Enum):
-    """What a newer drawer is to say anew."""
+    """What a newer drawer must state to be ranked before an older one."""
 
     KIND = auto()
     """The same kind of thing."""
     ONE = auto()
-    """What one statement answers, which may name anything."""
+    """The answer, if a single statement gives it."""
     NAMED = auto()
-    """What one statement answers that names a number or a moment."""
+    """The answer, if a single statement with a number or a time gives it."""
     AMOUNT = auto()
     """An amount that grows with time."""
 
     @classmethod
     def asked_by(cls, intent: Intent) -> Of:
-        """Return what a query asks the newest of."""
+        """Return what the newest drawer must state for a query."""
         if intent.amount:
             return cls.AMOUNT
         if not intent.asks_what_is:
@@ -43,56 +43,54 @@ class Of(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """When two drawers say the same kind of thing: alike, and both with the query's words.
+    """When a newer drawer is about the same thing as an older one: both are similar and contain the query's words.
 
-    Where one statement answers, the newest, less is asked of what shares a rare word and names what the answer must;
-    least of two that both give the amount asked for.
+    If a single statement answers the query, less is required of drawers that share a rare word and contain the kind of
+    value that the answer needs; least if both contain the amount that the query asks for.
     """
 
     drawers: int = 30
-    """How many of the best are looked at; 0 for none."""
+    """Number of the best drawers that are compared; 0 for none."""
     alike: float = 0.65
-    """The likeness (cosine) of what they say from which on they do."""
+    """Least likeness (cosine) of the two."""
     behind: float = 0.2
     """By how much the newer may be less similar to the query."""
     words: float = 0.5
-    """The share of the query's words, by their rarity, that each holds, the newer as many as the older."""
+    """Least share of the query's rare-word weight in each; the newer must have as much as the older."""
     alike_of_one: float = 0.4
-    """The likeness from which on they do where they share a rare word, and one statement answers."""
+    """Least likeness if they share a rare word and a single statement answers."""
     alike_unnamed: float = 0.55
-    """The same where an answer may name anything, so that it tells nothing of the two."""
+    """The same if the answer needs no kind of value by which the two could be told apart."""
     behind_of_one: float = 0.15
-    """By how much the newer may be less similar to the query there."""
+    """By how much the newer may then be less similar to the query."""
     words_of_one: float = 0.8
-    """How much of the query's words the newer must hold there, as a share of what the older does."""
+    """Share of the older one's words of the query that the newer must then have."""
     worth_of_one: float = 0.3
-    """By how much the newer may be worth less there."""
+    """By how much the newer one's score may then be lower."""
     drawers_of_one: int = 15
-    """How many of the best are looked at there."""
+    """Number of the best drawers that are then compared."""
     alike_of_amount: float = 0.4
-    """The likeness from which on they do where they share a rare word, and both name the amount asked for."""
+    """Least likeness if they share a rare word and both contain the amount that the query asks for."""
     behind_of_amount: float = 0.22
-    """By how much the newer may be less similar to the query there."""
+    """By how much the newer may then be less similar to the query."""
     words_of_amount: float = 0.5
-    """How much of the query's words the newer must hold there, as a share of what the older does; any if ``alike``."""
-    alike_of_change: float = 0.5
-    """The likeness from which on a newer one that says that something is otherwise now may mean the older."""
-    alike_of_names: float = 0.7
-    """The same where the newer one leaves out whom or what the query names and the older does not."""
-    behind_of_change: float = 0.5
-    """By how much it may be less similar to the query then, and worth less, as a share of their likeness."""
+    """Share of the older one's words of the query that the newer must then have; any if ``alike``."""
+    alike_of_change: float = 0.45
+    """The least likeness of a statement of a change and an older drawer that shares a rare word with it."""
+    behind_of_change: float = 0.3
+    """By how much the statement of a change may be less similar to the query."""
     rare: int = 8
-    """In how many passages a word may stand at most to be rare; in 2 % of a larger palace's drawers."""
+    """Most passages that may contain a rare word; 2 % of the drawers of a larger palace."""
 
 
 SAME = 0.96
-"""The likeness from which on two say the very same, so that neither is news."""
+"""Likeness above which two drawers repeat each other, so that neither is news."""
 
 
 def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[int]:
-    """List the drawers, by id, of which the newest is to stand in front: the best ones, said by the person.
+    """List the ids of the best drawers said by the person, among which newer ones are ranked before older ones.
 
-    None where the query asks for a time that is over, for what happened, or for several statements.
+    Empty if the query asks about the past, an event, or several statements.
     """
     is_past = intent.asks_several or (intent.asks_past and not intent.earlier)
     if any(each.end <= intent.now for each in intent.windows) or (is_past and not intent.amount):
@@ -107,10 +105,10 @@ def rare_in(drawers: int, present: Present) -> int:
 
 
 def of_one_number(ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike]) -> dict[frozenset[int], Alike]:
-    """Keep those pairs that both say a number as the query has it, beside the same words, or neither does.
+    """Keep pairs of which both or neither contain a number of the query beside the same words, and all with a change.
 
-    Of "tree number 77" and "tree number 1486 bears 77 kg", none says anew what the other does. What says that something
-    is otherwise now may leave out a number that it changes.
+    "Tree number 77" and "tree number 1486 bears 77 kg" are about different things. A statement of a change may leave
+    out the number that it changes.
     """
     phrases = {fused.id: fused.drawer.phrase for fused in ranked}
 
@@ -128,7 +126,7 @@ def latest_first(
     present: Present,
     of: Of = Of.KIND,
 ) -> list[Fused]:
-    """Put a drawer in front of the best older one that says the same kind of thing; it is worth as much."""
+    """Place a drawer before the best older one about the same thing, with at least its score."""
     renewed = _renewed(ranked, alike, present, of)
     placed: list[Fused] = []
     for fused in ranked:
@@ -148,29 +146,27 @@ def latest_first(
 def earlier_first(
     ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, asked: Earlier
 ) -> list[Fused]:
-    """Put an earlier drawer that says the same kind of thing as the best one in front of it: the first, or the former.
+    """Place the first, or the previous, drawer about the same thing as the best one before it.
 
-    What the query tells of ("before the move") is what the best one says.
+    The best one states what the query mentions: "before the move".
     """
     best, *others = ranked[: present.drawers_of_one]
     earlier = [fused for fused in others if _precedes(fused, best, alike, present)]
     if not earlier:
         return list(ranked)
-    told = sorted(earlier, key=lambda fused: fused.drawer.said_at)[0 if asked is Earlier.FIRST else -1]
-    return [replace(told, score=best.score), *(fused for fused in ranked if fused is not told)]
+    meant = sorted(earlier, key=lambda fused: fused.drawer.said_at)[0 if asked is Earlier.FIRST else -1]
+    return [replace(meant, score=best.score), *(fused for fused in ranked if fused is not meant)]
 
 
 def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike], present: Present) -> bool:
     one, other = earlier.drawer, best.drawer
     known = alike.get(frozenset((one.id, other.id)))
-    if (
-        known is None
-        or not (known.shares and known.is_of_one_number)
-        or not present.alike_of_one <= known.likeness <= SAME
-    ):
-        return False
     return (
-        one.id in known.naming
+        known is not None
+        and known.shares
+        and known.is_of_one_number
+        and present.alike_of_one <= known.likeness <= SAME
+        and one.id in known.naming
         and _is_later(other, one)
         and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
         and earlier.score >= best.score - present.worth_of_one
@@ -180,7 +176,7 @@ def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike]
 def _renewed(
     ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, of: Of
 ) -> dict[int, frozenset[int]]:
-    """Map drawers, by id, to those that each says anew."""
+    """Map ids of newer drawers to those of the older ones that each replaces."""
     by_id = {fused.id: fused for fused in ranked}
     close = {fused.id for fused in ranked[: present.drawers_of_one]}
     found: dict[int, frozenset[int]] = {}
@@ -205,10 +201,10 @@ def _renewed(
 def _joined(
     renewed: Mapping[int, frozenset[int]], naming: frozenset[int], by_id: Mapping[int, Fused], present: Present
 ) -> dict[int, frozenset[int]]:
-    """Have each that gives an amount, linked over any number of others that give it, renew all that are older than it.
+    """Let each drawer with the amount replace all older ones that are linked to it through others with the amount.
 
-    Two of them may say it in quite other words, and what was said between them in the words of both. The newer one must
-    say as much of the query all the same.
+    Two statements may have no words in common, but share some with a statement made between them. The newer must still
+    match the query about as well.
     """
 
     def renews(newer: Compared, older: Compared) -> bool:
@@ -240,9 +236,9 @@ def _renews(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
 
 
 def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, of: Of) -> bool:
-    """Tell the same of two where one statement answers: they share a rare word, and the newer names what it must.
+    """Check the same if a single statement answers: both share a rare word, and the newer has the needed kind of value.
 
-    Where it is an amount, the older names it as well.
+    If that is an amount, the older must have it too.
     """
     one, other = newer.drawer, older.drawer
     # What is said in nearly the same words of an amount needs no rare word to be of the same one.
@@ -270,19 +266,14 @@ def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, of: 
 
 
 def _changes(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
-    """Check whether a later drawer states that what an older one says has changed."""
+    """Check whether a newer drawer states a change of what an older one says."""
     one, other = newer.drawer, older.drawer
-    if one.id not in known.changing or known.likeness > SAME or not _is_later(one, other):
-        return False
-    # The more alike they are, the less of the query need the newer one say by itself.
-    behind = present.behind_of_change * known.likeness
     return (
-        known.shares
-        and known.likeness >= present.alike_of_change
-        and (one.about >= other.about or known.likeness >= present.alike_of_names)
-        and one.coverage >= other.coverage * (1.1 - known.likeness)
-        and (one.similarity or 0.0) >= (other.similarity or 0.0) - behind
-        and newer.score >= older.score - behind
+        one.id in known.changing
+        and known.shares
+        and present.alike_of_change <= known.likeness <= SAME
+        and _is_later(one, other)
+        and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind_of_change
     )
 
 

@@ -132,7 +132,7 @@ def latest(
 
 
 def speaks_against(one: Held, other: Held) -> bool:
-    """Tell whether one takes back the other, or is against what the other is for; whichever was said later."""
+    """Check whether the later of two instructions revokes the earlier, or forbids what it asks for or the reverse."""
     later, earlier = sorted((one, other), key=lambda each: (each.statement.said_at, each.statement.key))[::-1]
     if revokes(later.statement.text):
         return True
@@ -149,10 +149,9 @@ def with_standing(
     floor: Floor,
     wanted: int,
 ) -> list[Fused]:
-    """Place what holds among the hits: behind those in front that answer by themselves, and a share of ``wanted``.
+    """Place standing instructions behind the first hits that answer by themselves, up to a share of ``wanted``.
 
-    ``ranked`` is everything that was compared, ``relevant`` what of it is above the floor. No score rises above the
-    one in front.
+    ``ranked`` are all compared drawers, ``relevant`` those above the floor. No score exceeds the one before it.
     """
     if not held:
         return list(relevant)
@@ -176,7 +175,7 @@ def _about(said: frozenset[Aspect], wanted: frozenset[Aspect], numbers: Standing
 
 
 def _leading(relevant: Sequence[Fused], floor: Floor, numbers: Standing) -> int:
-    """Count the hits in front that answer by themselves."""
+    """Count the first hits that answer the query by themselves."""
     return len(list(takewhile(lambda each: relevance_of(each, floor) >= numbers.direct, relevant)))
 
 
@@ -185,7 +184,7 @@ def _reason(each: Held, held: Sequence[Held]) -> ArmScore:
 
 
 def _descending(placed: Sequence[Fused]) -> list[Fused]:
-    """Give what is placed in front the score of what stands behind it, where that has more."""
+    """Raise scores so that none is lower than a score behind it."""
     best, found = 0.0, []
     for each in reversed(placed):
         best = max(best, each.score)

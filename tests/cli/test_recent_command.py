@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -61,6 +62,12 @@ def test_a_model_reads_a_block_within_a_budget(mined: Run) -> None:
     assert len(mined("recent", *NOW, "--block", "--budget", "40").stdout) <= 161
     nothing = mined("recent", *NOW, "--block", "--budget", "1")
     assert (nothing.stdout, nothing.stderr.strip()) == ("", "nothing to tell, and nothing open")
+
+
+def test_how_many_more_are_coming_is_said(run: Run, tmp_path: Path) -> None:
+    turns = [{"role": "user", "content": f"Exam {day} is on {day} September.", "created_at": NOW[1]} for day in (4, 5)]
+    mine(run, tmp_path / "exams.json", turns)
+    assert "Coming up (1 more)" in run("recent", *NOW, "--limit", "1").stdout.splitlines()
 
 
 def test_days_without_a_word_give_the_latest_and_one_line_says_so(mined: Run) -> None:

@@ -82,7 +82,7 @@ def test_where_one_statement_answers_less_is_asked_of_the_newest() -> None:
 
 
 def test_less_is_asked_of_what_says_that_something_is_otherwise_now() -> None:
-    older, newer = fused(1, day=10, similarity=0.8), fused(2, day=20, similarity=0.6, coverage=0.5)
+    older, newer = fused(1, day=10, similarity=0.8), fused(2, day=20, similarity=0.6, coverage=0.1)
 
     def placed(**known: Any) -> list[int]:
         said = {"likeness": 0.6, "shares": True, "changing": frozenset({2}), **known}

@@ -151,6 +151,13 @@ def coming_of(palace: Palace, *notes: str) -> list[str]:
         (("Book club at Petra's on 3 September.", "The book club meets at Jonas' place instead."), [1, 0]),
         (("Don't forget the dentist on 5 September at 9.",), [0]),
         (("We are off to Spain on 12 September.",), [0]),
+        (("Our flight leaves on 4 September at 8.", "The flight is not cancelled."), [0]),
+        (("The picnic is on 5 September.", "If it rains, the picnic is cancelled."), [0]),
+        (("The picnic is on 5 September.", "The picnic is cancelled if it rains."), [0]),
+        (("Der Kurs ist am 7. September.", "Der Kurs am 7. fällt nicht aus."), [0]),
+        (("Dinner with Tove on 4 September.", "We moved the dinner with Tove to the 9th."), [1]),
+        (("Dinner with Tove on 4 September.", "Dinner with Tove is on the 9th instead."), [1]),
+        (("If they had moved me to the morning of 4 September, I could have caught the train.",), []),
         (("Remember to cancel the gym membership by 4 September.",), [0]),
         (("The choir evening was moved to 8 September.",), [0]),
         (("The team meeting is on 4 September.", "I changed the slides for the team meeting."), [0]),
@@ -175,6 +182,12 @@ def test_a_new_place_without_a_day_is_shown_beside_what_it_changes(palace: Palac
     coming = palace.recent(now=NOW).coming
     assert texts(coming) == ["The panel is in the Curie room now.", "Panel on 3 September in the Humboldt room."]
     assert {item.due and item.due.start for item in coming} == {datetime(2026, 9, 3, tzinfo=UTC)}
+
+
+def test_a_correction_in_the_next_turn_need_not_name_what_it_corrects(palace: Palace) -> None:
+    turns = ("Got the Lakeman tickets! Friday 11 September.", "No it's the Thursday, 10 September, says the poster.")
+    said(palace, "2026-08-31", *(("user", turn) for turn in turns))
+    assert texts(palace.recent(now=NOW).coming) == [turns[1]]
 
 
 def test_moving_house_later_leaves_the_day_that_comes_first(palace: Palace) -> None:
@@ -205,6 +218,10 @@ def test_many_dates_ahead_come_up(palace: Palace) -> None:
         day = NOW + timedelta(days=2 + number)
         said(palace, "2026-08-30", ("user", f"The {thing} is on {day.day} {day:%B} at 11."), id=f"note-{number}")
     assert len(palace.recent(now=NOW, limit=100).coming) == 48
+    first = palace.recent(now=NOW)
+    assert (len(first.coming), first.more_coming) == (10, 38)
+    assert ", for 2026-09-12, 38 more coming | user | " in palace.context_block(first)
+    assert ", for 2026-09-03, 47 more coming | user | " in palace.context_block(first, token_budget=50)
 
 
 def test_nothing_said_later_than_now_is_looked_at_and_days_are_those_of_the_zone_asked_in(palace: Palace) -> None:

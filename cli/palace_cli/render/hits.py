@@ -224,7 +224,8 @@ NOT_ANSWERED = "not answered: "
 
 def recent_view(recent: Recent, *, now: datetime) -> Group:
     """Return a view of recent items; dates are relative to ``now``. If there are none, one line says so."""
-    sections = [("Coming up", recent.coming), ("What stands open", recent.open)]
+    coming = "Coming up" + (f" ({recent.more_coming:,} more)" if recent.more_coming else "")
+    sections = [(coming, recent.coming), ("What stands open", recent.open)]
     for wing, items in groupby(recent.told, key=lambda item: item.drawer.pointer.of_room.of_wing):
         told = tuple(items)
         sections.append((f"{one_line(told[0].drawer.wing_name)}  {wing}", told))

@@ -1,4 +1,4 @@
-"""What is coming up, and what stands open: dates ahead, questions without an answer, what is to be done. Pure."""
+"""Finds upcoming dates and open ends: unanswered questions and tasks. Pure."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from palace.recall.recent.changes import Changed, changes_in, new_of
 from palace.recall.recent.sentences import CHANGES, Item, Sentence, say_the_same
 
 MOST_OF_A_DRAWER = 5
-"""Items that one drawer may have: a list of boxes is one thing more than it is many."""
+"""Most items of one drawer, so that a long checklist does not fill the view."""
 
 
 class Read(NamedTuple):
-    """A drawer that was read, with its sentences."""
+    """A drawer with its sentences."""
 
     said: SaidDrawer
     sentences: Sequence[Sentence]
 
 
 def open_ends(read: Sequence[Read], limit: int) -> list[Item]:
-    """List what the person left open, the newest first, about ``limit`` at least; ``read`` is newest first.
+    """List the person's open ends, newest first, at least ``limit`` if there are; ``read`` is newest first.
 
-    A question is open where it is all that its drawer says and nobody answered, here or where it was asked again. What
-    is to be done is, unless it leads to a question or a request, whose answer was what was needed. What a later
-    statement plainly closes is left out, and what is said again stands once.
+    A question is open if its drawer contains nothing else and nobody answered it or a repetition. A task is open unless
+    it leads to a question or request, whose answer settles it. Those closed by a later statement are left out, and
+    repetitions are listed once.
     """
     later: list[Closing] = []
     closed: Counter[int] = Counter()
@@ -49,7 +49,7 @@ def open_ends(read: Sequence[Read], limit: int) -> list[Item]:
             break
         ends = [end for end in _ends_in(drawer) if not _is_closed(end, later)]
         if ends and closed[drawer.said.turn[0]]:
-            # Whoever says but "done" means what was spoken of last.
+            # "Done" alone refers to the last task.
             closed[drawer.said.turn[0]] -= 1
             ends = []
         found += [end for end in ends if not any(_are_one(end, other) for other in found)]
@@ -101,16 +101,16 @@ def _are_one(one: Item, other: Item) -> bool:
 
 
 LONGEST = timedelta(days=32)
-"""A month: what speaks of longer times is no appointment."""
+"""Longest time that may be an appointment: a month."""
 
 DAY = timedelta(days=1)
 LONGEST_NOW = timedelta(days=8)
-"""A week: how long a time may be that has begun already."""
+"""Longest time that may have begun already: a week."""
 
 MOST_LOOKED_AT = 200
-"""Sentences in which times are looked for."""
+"""Most sentences in which times are searched."""
 MOST_CHANGES = 60
-"""Sentences, the newest, that may change what was said before them."""
+"""Most statements of a change that are considered, newest first."""
 
 _HINT = re.compile(
     r"\d|day\b|\b(?:tomorrow|tonight|week|month|weekend|spring|summer|autumn|fall|winter|christmas|easter|new year"
@@ -118,25 +118,25 @@ _HINT = re.compile(
     r"|oct|nov|dec|mittwoch|märz|mai|okt|dez|sommer|herbst|frühling|weihnacht|ostern)|tag\b|morgen|woche|abend",
     re.IGNORECASE,
 )
-"""What a sentence says that speaks of a time: most do not, and are done with after one look."""
+"""Words of which a sentence with a time contains one: a cheap first check."""
 
 
 _COMING = rules("recall", "coming")
 
 
 class Ahead(NamedTuple):
-    """What is ahead, and what was said to be otherwise."""
+    """Upcoming dates and statements of changes."""
 
     items: Sequence[Item]
-    """The nearest first; what no longer holds among it is marked."""
+    """Nearest first; those that no longer hold are marked."""
     changes: Sequence[Changed]
 
 
 def coming(read: Sequence[Read], now: datetime) -> Ahead:
-    """List what the person said of times ahead of ``now``; ``read`` is newest first.
+    """List what the person said about times after ``now``; ``read`` is newest first.
 
-    What was later given another day, called off or done is marked; a change that names no day, only another hour or
-    place, takes the day of what it changes. Questions tell no date. Days are those of the zone of ``now``.
+    Dates that were later moved, cancelled or done are marked. A change of only the hour or place gets the day of what
+    it changes. Questions are ignored. Days are those of the zone of ``now``.
     """
     if not EARLIEST.year < now.year < LATEST.year:
         return Ahead((), ())
@@ -154,7 +154,7 @@ def coming(read: Sequence[Read], now: datetime) -> Ahead:
     for drawer in read:
         if drawer.said.role is not Role.USER:
             continue
-        # Of a mail, what it says stands for what its subject says as well.
+        # The text of a mail precedes its subject, which may repeat it.
         for place, sentence in reversed(list(enumerate(drawer.sentences))):
             before = drawer.sentences[place - 1] if place else None
             for each in _ahead(sentence, before, find(sentence)):
@@ -171,9 +171,9 @@ def coming(read: Sequence[Read], now: datetime) -> Ahead:
 
 
 def _as_changed(items: Sequence[Item], change: Changed) -> Iterator[Item]:
-    """Mark what a change means: the one that it has most words of, the nearest to its days, and what says the same.
+    """Mark the item that a change refers to, by common words and nearness of days, and others of the same time.
 
-    Where the change names no new day and is not off, nothing is marked; another hour or place is shown beside it.
+    If the change names no new day and is no cancellation, nothing is marked; a new hour or place is added as an item.
     """
     meant = [each for each in items if not each.is_over and each.due and change.means(each)]
     best = max(meant, key=change.nearness, default=None)
@@ -198,7 +198,8 @@ def _may_be_ahead(sentence: Sentence) -> bool:
     if not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year or not _HINT.search(sentence.text):
         return False
     is_told = _is_meant_ahead(sentence.text) or sentence.is_change or may_point_ahead(sentence.text)
-    return (said.speaks_ahead or is_told) and not sentence.asks and bool(sentence.words)
+    is_real = not sentence.asks and not _COMING.finds("unreal", sentence.text)
+    return (said.speaks_ahead or is_told) and is_real and bool(sentence.words)
 
 
 def _ahead(sentence: Sentence, before: Sentence | None, windows: Sequence[TimeWindow]) -> Iterator[Item]:
@@ -217,9 +218,10 @@ def _windows(sentence: Sentence, now: datetime) -> Iterator[TimeWindow]:
     """Find the times ahead that a sentence speaks of; of what ends with one, that end."""
     is_meant_ahead = _is_meant_ahead(sentence.text)
     said_at = sentence.said.at.astimezone(now.tzinfo)
+    text = CHANGES["leads_to_day"].sub("on", sentence.text) if sentence.is_change else sentence.text
 
     def find(tense: Tense) -> Sequence[TimeWindow]:
-        return find_times_asked(sentence.text, said_at, tense=tense)
+        return find_times_asked(text, said_at, tense=tense)
 
     is_told_ahead = is_meant_ahead or tense_of(sentence.said.text) is Tense.FUTURE
     for window in find(Tense.FUTURE) if is_told_ahead or sentence.is_change else directed(sentence.text, said_at, find):

@@ -7,10 +7,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from palace.nlp.time import TimeWindow
-from palace.recall.recent.sentences import CHANGES, Item, Sentence, Topic
+from palace.recall.recent.sentences import CHANGES, Item, Sentence, Topic, says_changed
 
 FEW = 2
 """Most specific words of a short sentence, for which one word in common with a change is enough."""
+
+NEXT = 2
+"""Turns after a statement in which it may be corrected without being named."""
 
 Find = Callable[[Sentence], Sequence[TimeWindow]]
 """Returns the future times that a sentence names."""
@@ -32,10 +35,14 @@ class Changed(NamedTuple):
         """Check whether an earlier dated item is what changed, by the words that both contain.
 
         One specific word is enough if either sentence has few others; any word is enough if the change names the same
-        day, or was said in the same chat.
+        day, or was said in the same chat. A correction needs none if it is said right after the item.
         """
-        if self.sentence.said.at <= item.sentence.said.at or item.due is None:
+        one, earlier = self.sentence.said, item.sentence.said
+        if (one.at, one.turn) <= (earlier.at, earlier.turn) or item.due is None:
             return False
+        is_next = one.turn[0] == earlier.turn[0] and 0 < one.turn[1] - earlier.turn[1] <= NEXT
+        if is_next and self.is_dated and CHANGES.finds("corrects", self.sentence.text):
+            return True
         other = item.sentence.topic
         shared = self.topic.all & other.all
         is_own = bool(shared & (self.topic.own | other.own))
@@ -43,7 +50,6 @@ class Changed(NamedTuple):
         is_of_its_day = any(each.start < item.due.end and item.due.start < each.end for each in self.days)
         if self.is_off and self.days and not is_of_its_day:
             return False
-        one, earlier = self.sentence.said, item.sentence.said
         is_of_its_talk = one.turn[0] == earlier.turn[0] and one.speaker is not None
         is_likely = is_of_its_day or is_of_its_talk or (is_own and is_short)
         return len(shared) > 1 or bool(shared and is_likely)
@@ -71,7 +77,7 @@ def changes_in(sentences: Sequence[Sentence], find: Find) -> Iterator[Changed]:
         for each in sentences[max(place - 1, 0) : place + 2]:
             topic = topic.joined(each.topic)
         is_dated = any(new_of(each, find(each)) for each in beside)
-        yield Changed(sentence, topic, days, not is_dated and says_off(sentence.text), is_dated)
+        yield Changed(sentence, topic, days, not is_dated and says_changed(sentence.text, "off"), is_dated)
 
 
 def new_of(sentence: Sentence, found: Sequence[TimeWindow]) -> Sequence[TimeWindow]:
@@ -82,14 +88,9 @@ def new_of(sentence: Sentence, found: Sequence[TimeWindow]) -> Sequence[TimeWind
     if not sentence.is_change:
         return found
     kept = [each for each in found if not CHANGES.finds("given_up", sentence.text[: each.span.start])]
-    if says_off(sentence.text) and len(found) < FEW:
+    if says_changed(sentence.text, "off") and len(found) < FEW:
         return [each for each in kept if CHANGES.finds("renewed", sentence.text[: each.span.start])]
     return kept[-1:]
-
-
-def says_off(text: str) -> bool:
-    """Check whether a text states a cancellation."""
-    return CHANGES.finds("off", text.lower())
 
 
 def supersedes(changes: Sequence[Changed], sentence: Sentence, at: datetime) -> bool:

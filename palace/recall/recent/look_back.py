@@ -1,4 +1,4 @@
-"""Looking back on some days: check which, read them, choose what tells, what stands open and what is coming up."""
+"""Selects for a period the informative sentences, the open ends and the upcoming dates."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ LARGEST_BUDGET = 1_000_000
 LIMITS = RecentLimits()
 
 MOST_WEIGHED = 80
-"""Sentences whose words are looked up: those that look like telling most."""
+"""Most sentences whose words are looked up: those with the best estimates."""
 
 LEAST_TOLD = 0.2
-"""What a sentence has to tell to be shown: beneath are those of one word that is not rare, and requests."""
+"""Least score of a sentence that is shown; requests and sentences with a single common word have less."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentRequest:
-    """Which stretch is looked back on, and how much is shown of it."""
+    """A period, and how much of it is shown."""
 
     since: datetime
     now: datetime
-    """The moment it is asked at, in the person's zone: nothing said later is looked at."""
+    """Time of the request, in the person's zone; later drawers are ignored."""
     limit: int
-    """Items of each part at most."""
+    """Most items of each part."""
     scope: Scope = field(default_factory=Scope)
-    """Of which only the wings and the readers left out count."""
+    """Only its wings and excluded readers count."""
     names: tuple[str, ...] = ()
-    """What the person goes by."""
+    """Names of the person."""
 
     @classmethod
     def of(
@@ -67,10 +67,10 @@ class RecentRequest:
         scope: Scope,
         names: tuple[str, ...] = (),
     ) -> RecentRequest:
-        """Check a request; without ``since`` it is about the day of ``now`` and so many days before.
+        """Create a checked request; without ``since`` it covers the day of ``now`` and so many days before.
 
         Raises:
-            BadRequest: a number makes no sense, or ``since`` is not before ``now``.
+            BadRequest: a number is out of range, or ``since`` is not before ``now``.
         """
         if not 1 <= days <= MOST_DAYS:
             raise BadRequest(f"days must be from 1 to {MOST_DAYS}, not {days}")
@@ -82,7 +82,7 @@ class RecentRequest:
         return cls(min(begun, now), now, limit, scope, names)
 
     def ending_at(self, last: datetime) -> RecentRequest:
-        """Return the request for a stretch of the same length that ends with the day of ``last``; ``now`` stays."""
+        """Return the request for a period of the same length that ends with the day of ``last``; ``now`` stays."""
         days = max((self.now - self.since).days, 1)
         return replace(self, since=days_before(last.astimezone(self.now.tzinfo), days))
 
@@ -97,20 +97,19 @@ def days_before(moment: datetime, days: int) -> datetime:
 
 
 def check_budget(budget: int) -> None:
-    """Make sure that a number of tokens makes sense.
+    """Check a number of tokens.
 
     Raises:
-        BadRequest: it does not.
+        BadRequest: it is out of range.
     """
     if not 1 <= budget <= LARGEST_BUDGET:
         raise BadRequest(f"budget must be from 1 to {LARGEST_BUDGET} tokens, not {budget}")
 
 
 def look_back(session: UserSession, request: RecentRequest) -> Recent:
-    """Choose what matters of a stretch of days and what stands open at its end.
+    """Return the view of a period; if nothing was said in it, that of the latest days with messages.
 
-    Where nothing was said in it, the latest days take its place in which something was. Five statements at most; what
-    is read is bounded, however much was said.
+    The number of statements, and of drawers read, is bounded.
     """
     until, is_earlier = request.now, False
     said = _read(session, request, until)
@@ -120,13 +119,14 @@ def look_back(session: UserSession, request: RecentRequest) -> Recent:
             return Recent(request.since, request.now)
         until, is_earlier, request = last, True, request.ending_at(last)
         said = _read(session, request, until)
-    told, ends, ahead = parts = _choose(session, said, request)
+    informative, ends, standing = _choose(session, said, request)
+    parts = _, _, ahead = informative, ends, standing[: request.limit]
     drawers = get_drawers(session, {each.sentence.said.drawer_id for part in parts for each in part})
     if request.scope.is_confined:
         drawers = {drawer_id: drawer.alone() for drawer_id, drawer in drawers.items()}
 
     def filled(part: Sequence[Item]) -> tuple[RecentItem, ...]:
-        # A drawer that is gone meanwhile is left out.
+        # A drawer may have been deleted meanwhile.
         there = ((drawers.get(each.sentence.said.drawer_id), each) for each in part)
         return tuple(
             RecentItem(drawer, each.sentence.shown(), each.why, each.sentence.said.at, each.score, each.due)
@@ -137,7 +137,8 @@ def look_back(session: UserSession, request: RecentRequest) -> Recent:
     within = sum(each.at >= request.since for each in said)
     warning = f"so much was said that {within:,} drawers were read, in turns from each day and room"
     warnings = (warning,) if within >= LIMITS.most else ()
-    return Recent(request.since, until, filled(told), filled(ends), filled(ahead), is_earlier, warnings)
+    more = len(standing) - len(ahead)
+    return Recent(request.since, until, filled(informative), filled(ends), filled(ahead), more, is_earlier, warnings)
 
 
 def _read(session: UserSession, request: RecentRequest, until: datetime) -> list[SaidDrawer]:
@@ -148,7 +149,7 @@ def _read(session: UserSession, request: RecentRequest, until: datetime) -> list
 
 
 def _choose(session: UserSession, said: Sequence[SaidDrawer], request: RecentRequest) -> tuple[list[Item], ...]:
-    """Choose what tells, what stands open and what is coming up; each sentence is in one of them."""
+    """Choose informative sentences, open ends, and all upcoming dates; each sentence is in one of them."""
     read = [Read(each, sentences_of(each)) for each in said]
     ahead, changes = coming(read, request.now)
     taken = {_place(each.sentence) for each in ahead}
@@ -162,7 +163,7 @@ def _choose(session: UserSession, said: Sequence[SaidDrawer], request: RecentReq
         if _place(each) not in taken and not supersedes(changes, each, drawer.said.at)
     ]
     standing = [each for each in ahead if not each.is_over]
-    return _most_telling(session, others, request.limit), ends[: request.limit], standing[: request.limit]
+    return _most_telling(session, others, request.limit), ends[: request.limit], standing
 
 
 def _place(sentence: Sentence) -> tuple[int, int]:
@@ -170,8 +171,8 @@ def _place(sentence: Sentence) -> tuple[int, int]:
 
 
 def _most_telling(session: UserSession, sentences: Sequence[Sentence], limit: int) -> list[Item]:
-    """Choose what tells most, in order of wing and day."""
-    # A question tells nothing where it was answered, and stands open where not.
+    """Choose the most informative sentences, ordered by wing and day."""
+    # Answered questions are not informative; the others are open ends.
     first = sorted((each for each in sentences if not each.asks), key=outlook, reverse=True)[:MOST_WEIGHED]
     counts = count_holding(session, {word for sentence in first for word in sentence.words})
     rare = rarity(counts, get_counts(session)["passage"])

@@ -122,9 +122,13 @@ class Sentence:
         return Span(self.span.start, self.span.start + (len(kept.rpartition(" ")[0].rstrip()) or len(kept)))
 
 
-def says_changed(text: str) -> bool:
-    """Return whether a text says that something is otherwise than it was."""
-    return CHANGES.finds("changed", text.lower())
+def says_changed(text: str, name: str = "changed") -> bool:
+    """Check whether a text states a change, neither denied nor under a condition; ``name`` is the pattern of it."""
+    lowered = text.lower()
+    return any(
+        not CHANGES.finds("not_so", lowered[: sign.start()]) and not CHANGES.finds("if_so", lowered[sign.end() :])
+        for sign in CHANGES[name].finditer(lowered)
+    )
 
 
 class Item(NamedTuple):
