@@ -26,7 +26,7 @@ from palace.config.trust import require_own_folder
 from palace.db.binding import GENERIC_PLAN, KEY, Rows, bound, key_of, owned, statement
 from palace.db.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.db.embedded.server import EmbeddedServer
-from palace.db.refusals import interruptible, is_lost, is_transient, translated
+from palace.db.refusals import has_failed, interruptible, is_lost, is_transient, translated
 from palace.db.rows import batches
 from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.db.tables import Base
@@ -51,6 +51,11 @@ class UserSession:
     user_id: int
     _plan: list[str] = field(default_factory=lambda: ["auto"], repr=False, compare=False)
     """How the transaction plans statements now."""
+
+    @property
+    def has_failed(self) -> bool:
+        """Check whether a statement failed, so that the transaction takes no other one."""
+        return has_failed(self.connection)
 
     def execute(
         self, statement: sa.Executable, parameters: Any = None, *, generic_plan: bool = False

@@ -78,7 +78,7 @@ def interruptible(connection: Connection) -> Iterator[None]:
 
 
 def has_failed(connection: Connection) -> bool:
-    """Check whether a statement failed, so that the transaction takes no other one."""
+    """Check whether a statement of the transaction failed."""
     driver = connection.connection.driver_connection
     return isinstance(driver, psycopg.Connection) and driver.info.transaction_status is TransactionStatus.INERROR
 

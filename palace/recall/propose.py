@@ -16,7 +16,6 @@ from palace.db.candidates.words import QueryWords, Word
 from palace.db.counts import count_sizes
 from palace.db.database import UserDatabase, UserSession
 from palace.db.ledger import NOTHING
-from palace.db.refusals import has_failed
 from palace.db.standing import bounds_of
 from palace.errors import EmbeddingError, OutOfTime
 from palace.models import CallSubject, Correction, DailyBudget, Generation, doubts
@@ -188,7 +187,7 @@ class _Inquiry:
                 except OutOfTime:
                     proposal = Proposal(warnings=(f"the {arm.name} arm took too long and proposes nothing",))
             self.answers[arm.name] = proposal, _since(started)
-            if has_failed(session.connection):
+            if session.has_failed:
                 return
 
 

@@ -64,9 +64,7 @@ def mine(
     cat notes.md | palace mine - --name meeting.md --dry-run
     """
     options.exclusive(("--me", me is not None), ("--dry-run", dry_run))
-    is_new_name = me is not None and me != settings_of(user).person
-    if me is not None:
-        _know_person(me, user, sources, new_user=new_user)
+    is_new_name = me is not None and _know_person(me, user, sources, new_user=new_user)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
     how |= {"exclude": exclude or (), "keep_secrets": keep_secrets, "restore_forgotten": restore_forgotten}
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
@@ -79,12 +77,14 @@ def mine(
         diagnostics.remark(f"what was filed before is not yet read as said by {me}: `palace rebuild` reads it again")
 
 
-def _know_person(me: str, user: str | None, sources: Sequence[str], *, new_user: bool) -> None:
-    """Store the name of the person, once a source exists and the palace opened."""
+def _know_person(me: str, user: str | None, sources: Sequence[str], *, new_user: bool) -> bool:
+    """Store the name of the person, once a source exists and the palace opened; return whether it is another one."""
+    former = settings_of(user).person
     _check_person(me, user)
     if any(source == "-" or os.path.exists(source) for source in sources):  # noqa: PTH110 — False for odd names
         with open_palace(user, new_user=new_user):
             _keep_person(me)
+    return me != former
 
 
 def _check_person(name: str, user: str | None) -> None:
