@@ -14,7 +14,7 @@ from palace.errors import BadRequest, NotFound, UnreadableSource
 from palace.models import Drawer, MineSummary, RehearsedSource
 from palace.models.intake import LARGEST_MESSAGE
 from palace.models.spool import STANDARD_INPUT, own_input
-from palace_cli import diagnostics, options, output
+from palace_cli import diagnostics, options, output, process
 from palace_cli.clock import shown
 from palace_cli.command import Palace
 from palace_cli.opening import ask_worker, open_palace, settings_of, worker_follows
@@ -67,6 +67,7 @@ def mine(
     is_new_name = me is not None and _know_person(me, user, sources, new_user=new_user)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
     how |= {"exclude": exclude or (), "keep_secrets": keep_secrets, "restore_forgotten": restore_forgotten}
+    process.share_heaps()
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
         summary = palace.mine(*sources, **how, background=background, progress=progress)
     settings = settings_of(user)
