@@ -10,13 +10,14 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 __version__ = "0.2.0"
 
 
-def import_late(package: str, file: str) -> Callable[[str], object]:
-    """Return a ``__getattr__`` for a package that imports the module of a name of its ``.pyi`` on first use."""
+def import_late(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a package: names of its ``.pyi`` and modules, imported late."""
 
     @cache
     def module_of() -> dict[str, str]:
@@ -30,9 +31,11 @@ def import_late(package: str, file: str) -> Callable[[str], object]:
             found = getattr(import_module(module), name)
             setattr(sys.modules[package], name, found)
             return found
+        if not name.startswith("_") and find_spec(f"{package}.{name}"):
+            return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return get
+    return get, lambda: sorted({*vars(sys.modules[package]), *module_of()})
 
 
-__getattr__ = import_late(__name__, __file__)
+__getattr__, __dir__ = import_late(__name__, __file__)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -192,3 +194,10 @@ def test_a_palace_in_a_home_of_its_own_survives_a_stop(folder: Path) -> None:
     finally:
         administration.stop()
         shutil.rmtree(home, ignore_errors=True)
+
+
+def test_names_and_modules_are_listed_and_imported_when_used() -> None:
+    names = "{'Drawer', 'Hit'} <= {*dir(m)}, 'Palace' in dir(palace), m.graph.Entity"
+    look = f"import palace, palace.models as m; print({names})"
+    found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout
+    assert found == "True True <class 'palace.models.graph.Entity'>\n"

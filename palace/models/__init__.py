@@ -7,4 +7,4 @@ from __future__ import annotations
 
 from palace import import_late
 
-__getattr__ = import_late(__name__, __file__)
+__getattr__, __dir__ = import_late(__name__, __file__)
