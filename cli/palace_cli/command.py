@@ -130,7 +130,7 @@ def agreed(question: str, *, yes: bool, otherwise: str) -> None:
     """
     answer = yes or diagnostics.confirm(question)
     if not answer:
-        diagnostics.remark(f"{otherwise}: without an answer only --yes agrees" if answer is None else otherwise)
+        diagnostics.remark(f"{otherwise}: no answer was given; use --yes to agree" if answer is None else otherwise)
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 

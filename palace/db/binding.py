@@ -24,8 +24,8 @@ from palace.errors import UserNotNamed
 
 Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
-_OF_GRAPH = {"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"}
-GENERIC_PLAN = frozenset({"alike_drawers", "named_around", "recalled_drawers"} | _OF_GRAPH)
+_GRAPH_STATEMENTS = {"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"}
+GENERIC_PLAN = frozenset({"alike_drawers", "named_around", "recalled_drawers"} | _GRAPH_STATEMENTS)
 """Statements planned without the user's id (``UserSession.execute`` explains)."""
 KEY = "user_id"
 QUEUE = "procrastinate_jobs"

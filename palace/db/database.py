@@ -50,7 +50,7 @@ class UserSession:
     connection: sa.Connection
     user_id: int
     _plan: list[str] = field(default_factory=lambda: ["auto"], repr=False, compare=False)
-    """How the transaction plans statements now."""
+    """The current ``plan_cache_mode``; in a list, because the class is frozen."""
 
     @property
     def has_failed(self) -> bool:

@@ -66,12 +66,12 @@ def _silent_before(prompt: str, where: ProjectScope, agent: str, *, is_enabled: 
 
 def _silent_after(recalled: PromptRecall) -> str:
     if not recalled.is_searched:
-        return f"the gate passes it over: {recalled.decision.reason}"
+        return f"no recall: {recalled.decision.reason}"
     if not recalled.hits:
         return "nothing relevant was found"
     if not recalled.kept:
         best = max(relevance(hit, recalled.kind) for hit in recalled.hits)
-        return f"the best that was found bears {best:.2f} on it, and {recalled.least:.2f} is asked for"
+        return f"the best relevance found, {best:.2f}, is below the {recalled.least:.2f} that is required"
     return "what was found does not fit, or is written as nothing (`injection`, `injection_tokens`)"
 
 

@@ -60,7 +60,7 @@ class Present:
     alike_of_one: float = 0.4
     """Least likeness if they share a rare word and a single statement answers."""
     alike_unnamed: float = 0.55
-    """The same if the answer needs no kind of value by which the two could be told apart."""
+    """The same where the question asks for no number or time."""
     behind_of_one: float = 0.15
     """By how much the newer may then be less similar to the query."""
     words_of_one: float = 0.8

@@ -42,7 +42,7 @@ def test_forget_says_what_will_go_asks_and_takes_no_more(
     for nobody in (b"\xff\xfe y\n", ""):
         unread = run("forget", "Travel", given=nobody)
         assert (unread.exit_code, unread.stdout, drawers(run)) == (1, "", 4)
-        assert unread.stderr.endswith("nothing was forgotten: without an answer only --yes agrees\n")
+        assert unread.stderr.endswith("nothing was forgotten: no answer was given; use --yes to agree\n")
     agreed = run("forget", "Travel", given="y\n")
     assert (agreed.exit_code, drawers(run)) == (0, 3)
     assert agreed.stdout.startswith("forgot wing W-002 'Travel': 1 drawer, 1 conversation, 1 room, 1 wing; palace res")

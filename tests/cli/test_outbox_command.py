@@ -72,4 +72,4 @@ def test_what_can_never_be_filed_says_why_and_throwing_away_asks(waiting: Run, f
     assert waiting("outbox", "discard", "--refused", given="y\n").stdout == "threw away 3 exchanges\n"
     assert waiting("outbox", "list").stdout == ""
     nothing = waiting("outbox", "discard", given="y\n")
-    assert (nothing.stdout, nothing.stderr) == ("", "nothing waits: nothing was thrown away\n")
+    assert (nothing.stdout, nothing.stderr) == ("", "the outbox is empty\n")

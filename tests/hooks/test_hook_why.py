@@ -38,7 +38,7 @@ def test_what_is_not_looked_at_says_so(filed: Agent) -> None:
         "/compact keep the reason for Redis": "it is a command: it begins with /",
         "!ls": "it is a command: it begins with !",
         "<task-notification>the agent is done": "a program wrote it: it begins with <",
-        "thank you very much!": "the gate passes it over: it greets, thanks or agrees",
+        "thank you very much!": "no recall: it greets, thanks or agrees",
     }
     for prompt, silent in rows.items():
         found = why(filed, prompt)

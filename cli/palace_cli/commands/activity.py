@@ -198,7 +198,7 @@ def undo(
 ) -> UndoSummary:
     """Undo a run: remove the drawers it filed, and what depends on them.
 
-    It says what will be removed, and asks. If a later run built on it, that run is named and nothing is undone.
+    Says first what will be removed, and asks. If a later run built on it, that run is named and nothing is undone.
     Mining the source again files it again.
 
     \b

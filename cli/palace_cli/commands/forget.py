@@ -39,7 +39,7 @@ def forget(
 ) -> None:
     """Forget a drawer, a closet, a room, a wing, or everything.
 
-    It says what will be removed, and asks. Nothing finds it from then on, and mining its source again does not bring
+    Says first what will be removed, and asks. Nothing finds it from then on, and mining its source again does not bring
     it back. For some days `palace restore` does; then, or with --now, it is deleted. --everything leaves no trace.
 
     \b

@@ -57,7 +57,7 @@ def graph(
     if found.left_out:
         diagnostics.remark(f"at least {found.left_out:,} more left out: --limit shows them")
     if not found.links:
-        diagnostics.remark("it is related to nothing then")
+        diagnostics.remark("no relations at that time")
 
 
 def _write(found: Neighbourhood, format_: GraphFormat) -> None:

@@ -131,7 +131,7 @@ def discard(
         agreed(_question(waiting, never), yes=yes, otherwise="nothing was thrown away")
         outbox.discard(refused_only=refused)
     else:
-        diagnostics.remark("nothing waits: nothing was thrown away")
+        diagnostics.remark("the outbox is empty")
     if waiting or never or as_json:
         done = Discarded(waiting + never)
         output.present(done, lambda _: f"threw away {count(done.discarded, 'exchange')}", as_json=as_json)
