@@ -6,7 +6,7 @@ throughout: for unit vectors it equals the cosine and is cheaper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 import sqlalchemy as sa
@@ -27,17 +27,12 @@ class Scan(Enum):
     HNSW = "hnsw"
 
 
-def choose_scan(
-    limits: ScanLimits, *, vectors: int, dimension: int, scope: Scope, has_index: Callable[[], bool]
-) -> Scan:
-    """Choose the scan: quantised for many vectors, HNSW where a query searches all of very many.
-
-    ``has_index`` is called only where it matters.
-    """
+def choose_scan(limits: ScanLimits, *, vectors: int, dimension: int, scope: Scope, is_indexed: bool) -> Scan:
+    """Choose the scan: quantised for many vectors, HNSW where a query searches all of very many."""
     if limits.are_few(vectors, dimension):
         return Scan.EXACT
     wants_index = scope.is_open and limits.want_index(vectors, dimension)
-    return Scan.HNSW if wants_index and has_index() else Scan.QUANTISED
+    return Scan.HNSW if wants_index and is_indexed else Scan.QUANTISED
 
 
 def semantic_candidates(
