@@ -275,9 +275,7 @@ class OpenPalace:
         def make(session: UserSession) -> Generation:
             generation = ensure_generation(session, model=name, dimension=width, normalised=embedder.normalised)
             activate_first(session, generation)
-            found = find_generation(session, "active")
-            assert found is not None
-            return found
+            return find_generation(session, "active") or generation
 
         return self.database.run(make)
 

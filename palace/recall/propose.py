@@ -41,8 +41,7 @@ class Asked:
     """Returns the daily limits of model calls; None for no limits."""
     subject: CallSubject = NOTHING
     """What the calls are recorded under in the ledger."""
-    basis: Basis | None = None
-    """What is known of the palace; None to have it looked up."""
+    basis: Basis | None = None  # None to have it looked up
 
     @property
     def purse(self) -> Purse:

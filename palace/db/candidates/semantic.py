@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-import sqlalchemy as sa
-
 from palace.db.database import UserSession
 from palace.db.rows import vector_text
 from palace.models import Candidate, Generation, PassageKey, ScanLimits, Scope
@@ -52,10 +50,11 @@ def semantic_candidates(
         parameters["shortlist"] = limits.oversampling * limit
     if scan is Scan.HNSW:
         ef = min(max(limits.ef_search, limits.oversampling * limit), LARGEST_EF)
-        session.execute(sa.text(_HNSW.format(ef=int(ef), tuples=int(limits.max_scan_tuples))))
+        session.set_local(hnsw__ef_search=int(ef), hnsw__max_scan_tuples=int(limits.max_scan_tuples), **_HNSW)
         literals |= {"dimension": generation.dimension, "user": session.user_id}
     elif scan is Scan.QUANTISED:
-        session.execute(_ALONE)
+        # The other arm needs the other cores, and starting workers takes as long as they save.
+        session.set_local(max_parallel_workers_per_gather=0)
     if scan is not Scan.HNSW and not scope.is_open:
         parameters |= scope.filters
     rows = session.run(name, parameters, **literals).all()
@@ -64,14 +63,5 @@ def semantic_candidates(
 
 _OPEN = {Scan.EXACT: "semantic_exact", Scan.QUANTISED: "semantic_quantised", Scan.HNSW: "semantic_hnsw"}
 _SCOPED = {Scan.EXACT: "semantic_exact_scoped", Scan.QUANTISED: "semantic_quantised_scoped"}
-_ALONE = sa.text(
-    # The other arm needs the other cores, and starting workers takes as long as they save. A generic plan, which a
-    # connection would use after some recalls, looks up each passage's drawer one by one, and computes the vector's
-    # signs anew for every passage.
-    "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL plan_cache_mode = force_custom_plan"
-)
-_HNSW = (
-    # Sorting is made expensive: the planner may know too little of a user to choose the index by itself.
-    "SET LOCAL hnsw.ef_search = {ef}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
-    " SET LOCAL hnsw.max_scan_tuples = {tuples}; SET LOCAL enable_sort = off"
-)
+# Sorting is made expensive: the planner may know too little of a user to choose the index by itself.
+_HNSW = {"hnsw__iterative_scan": "relaxed_order", "enable_sort": "off"}
