@@ -14,13 +14,12 @@ from palace.budget import budget_of
 from palace.config.effective import Effective, is_said
 from palace.config.settings import Settings, names_in
 from palace.config.table import check_agent, get_setting
-from palace.db.counts import count_vectors
 from palace.db.database import Database, UserDatabase, UserSession
-from palace.db.generations import activate_first, ensure_generation, find_generation
+from palace.db.generations import Basis, activate_first, ensure_generation, find_generation, get_basis
 from palace.db.ledger import NOTHING
 from palace.db.settings import held_settings
 from palace.db.users import ensure_user, find_user, list_alike
-from palace.db.vectors import build_index, has_index, has_room
+from palace.db.vectors import build_index, has_room
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.models import CallSubject, Generation, GenerationStatus, OnProgress, Phase, Progress, intake
 from palace.models.intake import UNHOLDABLE
@@ -158,11 +157,20 @@ class OpenPalace:
         of = "" if agent is None else check_agent(agent)
         return Effective.of(self.settings, self.run(lambda session: held_settings(session, of)), of)
 
-    def asked(self, subject: CallSubject = NOTHING) -> Asked:
+    def effective_and_basis(self, agent: str | None = None) -> tuple[Effective, Basis]:
+        """Return the settings in effect for an agent, or for the user, and the basis of a recall, with one statement.
+
+        Raises:
+            BadRequest: the agent has no name.
+        """
+        of = "" if agent is None else check_agent(agent)
+        basis = self.run(lambda session: get_basis(session, of))
+        return Effective.of(self.settings, basis.stored, of), basis
+
+    def asked(self, subject: CallSubject = NOTHING, basis: Basis | None = None) -> Asked:
         """Return what recall needs of this palace; ``subject`` is what the ledger notes for its model calls."""
-        return Asked(
-            self.database, self.look_up_model, lambda: self.embedders.likely, budget_of(self.settings), subject
-        )
+        likely, budget = (lambda: self.embedders.likely), budget_of(self.settings)
+        return Asked(self.database, self.model_of, likely, budget, subject, basis)
 
     @property
     def steps(self) -> tuple[IndexStep, ...]:
@@ -201,25 +209,24 @@ class OpenPalace:
         Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
         """
-        return self.run(self.look_up_model)()
+        return self.model_of(self.run(get_basis))
 
-    def look_up_model(self, session: UserSession) -> Callable[[], tuple[Generation, Embedder] | None]:
-        """Look up the model within a transaction; return a function that gives it, which may load it, after that."""
-        generation, chosen = self._look_up_model(session)
-        return lambda: (generation, self.embedders.of(generation, chosen)) if generation else None
+    def model_of(self, basis: Basis) -> tuple[Generation, Embedder] | None:
+        """Return the generation of a basis with its embedder, which may be loaded; None before anything was mined.
 
-    def _look_up_model(self, session: UserSession) -> tuple[Generation | None, str | None]:
-        """Return the active generation, and the model in the user's stored settings; either may be None."""
-        stored = held_settings(session, "")
-        chosen = str(stored["", _MODEL.name]) if is_said(stored, _MODEL, "") else None
-        return find_generation(session, "active"), chosen
+        Raises:
+            EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
+        """
+        generation = basis.generation
+        return (generation, self.embedders.of(generation, _chosen_in(basis))) if generation else None
 
     def embedding_run(self) -> EmbeddingRun:
         """Prepare to embed into the active generation, creating the first one if there is none."""
         from palace.mining.embed import EmbeddingRun
 
-        generation, chosen = self.run(self._look_up_model)
-        generation = generation or self._first_generation(chosen)
+        basis = self.run(get_basis)
+        chosen = _chosen_in(basis)
+        generation = basis.generation or self._first_generation(chosen)
         return EmbeddingRun(self.database, generation, self.embedders.of(generation, chosen), budget_of(self.settings))
 
     def work(self, report: OnProgress | None = None) -> Work:
@@ -256,10 +263,10 @@ class OpenPalace:
 
     def find_unindexed(self, session: UserSession) -> Generation | None:
         """Return the active generation if it should have an HNSW index, has none, and there is room for one."""
-        found = find_generation(session, "active")
-        if found is None or not self.strategy.scan.want_index(count_vectors(session), found.dimension):
+        found, _, sizes = get_basis(session)
+        if found is None or not self.strategy.scan.want_index(sizes.vectors, found.dimension):
             return None
-        return None if has_index(session, found.id) or not has_room(session) else found
+        return None if sizes.is_indexed or not has_room(session) else found
 
     def _first_generation(self, chosen: str | None) -> Generation:
         embedder = self.embedders.first(chosen)
@@ -268,9 +275,7 @@ class OpenPalace:
         def make(session: UserSession) -> Generation:
             generation = ensure_generation(session, model=name, dimension=width, normalised=embedder.normalised)
             activate_first(session, generation)
-            found = find_generation(session, "active")
-            assert found is not None
-            return found
+            return find_generation(session, "active") or generation
 
         return self.database.run(make)
 
@@ -280,6 +285,11 @@ class Verbs:
 
     def __init__(self, opened: OpenPalace) -> None:
         self._opened = opened
+
+
+def _chosen_in(basis: Basis) -> str | None:
+    """Return the user's own embedding model; an invalid one is ignored."""
+    return str(basis.stored["", _MODEL.name]) if is_said(basis.stored, _MODEL, "") else None
 
 
 def _user_name(given_name: str) -> str:

@@ -168,7 +168,7 @@ def _of_question(palace: Palace, turns: dict[str, str], question: Asked, name: s
     opened = palace._opened
     names = opened.names
     request = make_request(question.text, top_k=LOOKED_AT, scope=Scope(), context=0, now=question.at, person=names)
-    found = compare(OfPalace(opened.database, opened.look_up_model), request)
+    found = compare(OfPalace(opened.database, opened.model_of), request)
     ranked = fuse(found.drawers, found.background, Strategy().weighing(found.calibration)).ranked[:LOOKED_AT]
     said = opened.run(
         lambda session: get_recalled(session, [each.drawer.passage for each in ranked], found.words, None)

@@ -64,7 +64,7 @@ def _sessions_of_rooms(palace: Palace, places: product.Places) -> dict[int, Sess
 def _look(palace: Palace, rooms: Mapping[int, Session], question: Question, weights: Sequence[float]) -> Measured:
     opened, now = palace._opened, product.moment_of(question)
     request = make_request(question.text, top_k=product.DELIVERED, scope=Scope(), context=0, now=now)
-    comparison = compare(Asked(opened.database, opened.look_up_model), request)
+    comparison = compare(Asked(opened.database, opened.model_of), request)
     floor = comparison.calibration.floor
 
     def is_gold(drawer: Compared) -> bool:

@@ -203,8 +203,9 @@ class Palace(OpenedPalace, GraphReading):
             within, by = scope_in(self._opened, wing, wings, scope), {"role": role, "speaker": speaker}
             within = narrowed(self._opened, within, since=since, until=until, tools=tools, language=language, **by)
             request = request_of(self._opened, query, within, top_k=top_k, context=context, now=now)
-            chosen = self._opened.effective(agent)
-            return recall(self._opened, request, chosen, floor=floor, order=order, rerank=rerank, strategy=strategy)
+            chosen, basis = self._opened.effective_and_basis(agent)
+            by_call = {"floor": floor, "order": order}
+            return recall(self._opened, request, chosen, **by_call, rerank=rerank, strategy=strategy, basis=basis)
 
     def turn(
         self,

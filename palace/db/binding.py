@@ -25,8 +25,13 @@ from palace.errors import UserNotNamed
 Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 _GRAPH_STATEMENTS = {"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"}
-GENERIC_PLAN = frozenset({"alike_drawers", "named_around", "recalled_drawers"} | _GRAPH_STATEMENTS)
-"""Statements planned without the user's id (``UserSession.execute`` explains)."""
+DEFAULT = "DEFAULT"
+PLANS = {
+    **dict.fromkeys(("alike_drawers", "named_around", "recalled_drawers", *_GRAPH_STATEMENTS), "force_generic_plan"),
+    # A generic plan looks up each passage's drawer one by one, and computes the vector's signs for every passage.
+    **dict.fromkeys(("semantic_quantised", "semantic_quantised_scoped"), "force_custom_plan"),
+}
+"""How Postgres plans a file's statement, where not as usual (``UserSession.execute`` explains)."""
 KEY = "user_id"
 QUEUE = "procrastinate_jobs"
 """The table of jobs, in a schema of its own, which is not declared with the palace's."""

@@ -6,7 +6,7 @@ Every writer appends deltas, which are summed up when there are many: so no two 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import func, insert
@@ -20,21 +20,6 @@ FOLD_TERMS_ABOVE = 20
 ANALYSED_FROM = 200
 """Drawers below which planner statistics are not refreshed: a bad plan costs nothing."""
 ENGLISH, LANGUAGE = "en", "language:"
-
-_SIZES = sa.text(
-    # As text: every recall runs it, and building a SQLAlchemy expression takes longer than the answer.
-    "SELECT coalesce(sum(amount) FILTER (WHERE counted = 'drawer'), 0),"
-    " coalesce(sum(amount) FILTER (WHERE counted <> 'drawer'), 0) FROM count_delta"
-    " WHERE user_id = :user_id AND counted IN ('drawer', 'passage', 'sentence')"
-)
-
-
-class Sizes(NamedTuple):
-    """How much of a user's is compared with a query."""
-
-    drawers: int
-    vectors: int
-    """Passages and sentences, those of tools included, though they have no vector."""
 
 
 def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
@@ -87,14 +72,10 @@ def get_counts(session: UserSession) -> dict[str, int]:
     return none | {counted: amount for counted, amount in counts.items() if amount}
 
 
-def count_sizes(session: UserSession) -> Sizes:
-    """Count drawers, and passages with sentences."""
-    return Sizes(*map(int, session.execute(_SIZES).one()))
-
-
 def count_vectors(session: UserSession) -> int:
     """Count passages and sentences, those of tools included."""
-    return count_sizes(session).vectors
+    counts = get_counts(session)
+    return counts["passage"] + counts["sentence"]
 
 
 def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:

@@ -10,9 +10,8 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import Thread
 from typing import Any, TypeVar
 
 import psycopg
@@ -23,12 +22,12 @@ from palace.cancellation import go_on
 from palace.config.address import driver_address, named_place, secrets_in, shown_address
 from palace.config.settings import Settings
 from palace.config.trust import require_own_folder
-from palace.db.binding import GENERIC_PLAN, KEY, Rows, bound, key_of, owned, statement
+from palace.db.binding import DEFAULT, KEY, PLANS, Rows, bound, key_of, owned, statement
 from palace.db.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.db.embedded.server import EmbeddedServer
 from palace.db.refusals import has_failed, interruptible, is_lost, is_transient, translated
 from palace.db.rows import batches
-from palace.db.schema import SYSTEM_PATH, Schema, as_owner, role_exists
+from palace.db.schema import LOOK_SECONDS, SYSTEM_PATH, Schema, as_owner, role_exists, version_within
 from palace.db.tables import Base
 from palace.db.transaction_user import TransactionUser
 from palace.errors import DatabaseUnavailable, PalaceError
@@ -39,8 +38,6 @@ Result = TypeVar("Result")
 ATTEMPTS = 6
 _JITTER = random.SystemRandom()
 """Independent of the module's generator, which the host program may have seeded."""
-LOOK_SECONDS = 2.0
-"""Seconds to wait when asking a shared server for its version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +46,10 @@ class UserSession:
 
     connection: sa.Connection
     user_id: int
-    _plan: list[str] = field(default_factory=lambda: ["auto"], repr=False, compare=False)
-    """The current ``plan_cache_mode``; in a list, because the class is frozen."""
+    _options: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
+    """Options of the server for the next statement; what is missing has its default."""
+    _sent: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
+    """Those in force now."""
 
     @property
     def has_failed(self) -> bool:
@@ -68,19 +67,31 @@ class UserSession:
             UserNotNamed: the statement does not restrict a users' table to this user; nothing is sent.
             Cancelled: the current call is cancelled; nothing is sent.
         """
-        go_on()
-        given = bound(statement, parameters, self.user_id)
-        plan = "force_generic_plan" if generic_plan else "auto"
-        if self._plan != [plan]:
-            self.connection.exec_driver_sql(f"SET LOCAL plan_cache_mode = {plan}")
-            self._plan[:] = [plan]
-        return self.connection.execute(statement, given)
+        return self._execute(statement, parameters, "force_generic_plan" if generic_plan else DEFAULT)
 
     def run(
         self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute a file of ``palace/db/sql``; ``literals`` are inserted into its text as integers."""
-        return self.execute(statement(name, **literals), parameters, generic_plan=name in GENERIC_PLAN)
+        return self._execute(statement(name, **literals), parameters, PLANS.get(name, DEFAULT))
+
+    def set_local(self, **options: object) -> None:
+        """Set options, sent as they are with the next statement, for the transaction; ``a__b`` is the option a.b."""
+        self._options.update(options)
+
+    def _execute(self, statement: sa.Executable, parameters: Any, plan: str) -> sa.CursorResult[*tuple[Any, ...]]:
+        go_on()
+        given = bound(statement, parameters, self.user_id)
+        self.set_local(plan_cache_mode=plan)
+        self._send_options()
+        return self.connection.execute(statement, given)
+
+    def _send_options(self) -> None:
+        changed = {name: value for name, value in self._options.items() if self._sent.get(name, DEFAULT) != value}
+        if changed:
+            setting = (f"SET LOCAL {name.replace('__', '.')} = {value}" for name, value in changed.items())
+            self.connection.exec_driver_sql("; ".join(setting))
+            self._sent.update(changed)
 
     def select(self, *columns: Any) -> sa.Select[*tuple[Any, ...]]:
         """Select the user's rows from the table of the first column.
@@ -131,6 +142,7 @@ class UserSession:
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, for the user; the rows must not name a user."""
         go_on()
+        self._send_options()
         return self.connection.execute(owned(into, rows, self.user_id))
 
 
@@ -272,7 +284,7 @@ class Database:
         """Return what runs where, without starting anything."""
         if self.server:
             return self.server.status()
-        version = _version_within(self.runtime_url(), LOOK_SECONDS)
+        version = version_within(self.runtime_url(), LOOK_SECONDS)
         return ServerStatus(kind="shared", running=version is not None, url=self.shown_url(), version=version)
 
     def shown_url(self, *, owner: bool = False) -> str:
@@ -398,18 +410,3 @@ def _persist(attempt: Callable[[], Result], *, is_embedded: bool) -> Result:
                 raise
             time.sleep(_JITTER.uniform(0.01, 0.05) * 2**number)
     raise AssertionError("unreachable")
-
-
-def _version_within(url: str, seconds: float) -> str | None:
-    """Return a server's version; None if it does not answer in time, slow name lookups included."""
-    told: list[str] = []
-
-    def ask() -> None:
-        engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"connect_timeout": max(2, int(seconds))})
-        with suppress(sa.exc.DBAPIError, psycopg.Error), engine.connect() as connection:
-            told.append(str(connection.execute(sa.text("SHOW server_version")).scalar_one()))
-
-    asking = Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(seconds)
-    return told[0] if told else None

@@ -82,12 +82,6 @@ class Neighbours(NamedTuple):
     after: tuple[Drawer, ...]
 
 
-_AS_WRITTEN = sa.text(
-    # Planning a join of so many tables takes longer than executing it, and each connection plans it anew at first.
-    "SET LOCAL join_collapse_limit = 1"
-)
-
-
 def _heads() -> dict[str, str]:
     """Map first letters of stems to letters a word may begin with: stemming removes marks (German ü becomes u)."""
     heads: dict[str, str] = {}
@@ -123,7 +117,8 @@ def get_recalled(
     ``near`` is a generation and a unit vector of its model, None to match by words alone. With wings in ``scope``,
     nothing outside of them is returned.
     """
-    session.execute(_AS_WRITTEN, generic_plan=True)
+    # Planning a join of so many tables takes longer than executing it, and each connection plans it anew at first.
+    session.set_local(join_collapse_limit=1)
     parameters = {
         "drawer_ids": ids_text(key.drawer_id for key in keys),
         "ordinals": ids_text(key.ordinal for key in keys),

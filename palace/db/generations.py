@@ -7,6 +7,7 @@ shared, a switch takes them exclusively, so none can file between its check for 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import select, text
 from sqlalchemy.dialects.postgresql import insert
@@ -14,6 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from palace.db.database import UserSession
 from palace.db.locks import Guarded, wait_alone
 from palace.db.tables import Drawer, EmbeddingGeneration, PassageEmbedding, UserGeneration
+from palace.db.vectors import INDEX
 from palace.errors import EmbeddingError
 from palace.models import Generation, GenerationStatus
 
@@ -33,6 +35,34 @@ _FIND = text(
     " JOIN user_generation AS u ON u.generation_id = g.id"
     " WHERE u.user_id = :user_id AND u.state = :state ORDER BY g.id LIMIT 1"
 )
+
+
+class Sizes(NamedTuple):
+    """How much of a user's is compared with a query."""
+
+    drawers: int
+    vectors: int
+    """Passages and sentences, those of tools included, though they have no vector."""
+    is_indexed: bool
+    """Whether the vectors of the active generation have a valid HNSW index."""
+
+
+class Basis(NamedTuple):
+    """What recall needs to know of a palace before it searches."""
+
+    generation: Generation | None
+    """The active generation; None before anything was mined."""
+    stored: dict[tuple[str, str], object]
+    """The stored settings of the user and of one agent, as ``held_settings`` returns them."""
+    sizes: Sizes
+
+
+def get_basis(session: UserSession, agent: str = "") -> Basis:
+    """Return the user's active generation, settings and sizes, with one statement."""
+    row = session.run("basis", {"index": INDEX, "agent": agent}).one()
+    active = None if row.id is None else Generation(row.id, row.model, row.dimension, row.normalised)
+    stored = {(of, name): value for of, name, value in row.stored or ()}
+    return Basis(active, stored, Sizes(row.drawers, row.vectors, row.is_indexed))
 
 
 def ensure_generation(session: UserSession, *, model: str, dimension: int, normalised: bool) -> Generation:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import ClassVar
 
+import psycopg
 import sqlalchemy as sa
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
@@ -25,6 +27,8 @@ SYSTEM_PATH = "pg_catalog, pg_temp"
 """Search path for statements that qualify other schemas: neither objects in ``public`` nor temporary ones, which come
 first where the path does not list them, can take the place of the system's."""
 LOCK_WAIT_SECONDS = 60
+LOOK_SECONDS = 2.0
+"""Seconds to wait when asking a shared server for its version."""
 ATTEMPTS = 5
 """How often a migration is tried when locks of others are in its way."""
 IN_THE_WAY = (DeadlockDetected, LockNotAvailable)
@@ -252,3 +256,18 @@ def _admit(connection: sa.Connection, login: str) -> None:
         statements.insert(0, f"CREATE ROLE {login} LOGIN")
     # A message with several statements is one transaction.
     connection.exec_driver_sql("; ".join(statements))
+
+
+def version_within(url: str, seconds: float) -> str | None:
+    """Return a server's version; None if it does not answer in time, slow name lookups included."""
+    told: list[str] = []
+
+    def ask() -> None:
+        engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"connect_timeout": max(2, int(seconds))})
+        with suppress(sa.exc.DBAPIError, psycopg.Error), engine.connect() as connection:
+            told.append(str(connection.execute(sa.text("SHOW server_version")).scalar_one()))
+
+    asking = Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(seconds)
+    return told[0] if told else None

@@ -221,10 +221,6 @@ class Stretches:
 
 
 USUAL = Sample()
-_ALONE = sa.text(
-    # Starting workers takes longer than they save.
-    "SET LOCAL max_parallel_workers_per_gather = 0"
-)
 
 
 def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sample: Sample = USUAL) -> list[SaidThen]:
@@ -243,7 +239,8 @@ def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sam
         "tools": scope.tools,
         **scope.filters,
     }
-    session.execute(_ALONE)
+    # Starting workers takes longer than they save.
+    session.set_local(max_parallel_workers_per_gather=0)
     return [
         SaidThen(PassageKey(drawer_id, ordinal), room_id, (conversation_id, position), Role(role), *rest)
         for drawer_id, ordinal, room_id, conversation_id, position, role, *rest in session.run(

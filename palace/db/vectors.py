@@ -40,24 +40,21 @@ MOST_SMALL_INDEXES = 20
 
 LARGE = 50_000
 
-_NAME = re.compile(r"ix_passage_embedding_hnsw_([0-9]+)_([0-9]+)")
+INDEX = "ix_passage_embedding_hnsw"
+"""The beginning of each index's name, before the ids of generation and user."""
+
+_NAME = re.compile(rf"{INDEX}_([0-9]+)_([0-9]+)")
 """The beginning of an index's name; Postgres appends to it while rebuilding one concurrently."""
 
 
 def index_name(generation_id: int, user_id: int) -> str:
     """Return the name of the index of a user's vectors in a generation."""
-    return f"ix_passage_embedding_hnsw_{int(generation_id)}_{int(user_id)}"
+    return f"{INDEX}_{int(generation_id)}_{int(user_id)}"
 
 
 def is_vector_index(name: str) -> bool:
     """Check whether an index is a vector index, or a copy of one that is being rebuilt."""
     return _NAME.match(name) is not None
-
-
-def has_index(session: UserSession, generation_id: int) -> bool:
-    """Check whether the user's index of a generation exists and is valid."""
-    query = sa.text("SELECT coalesce((SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)), false)")
-    return bool(session.execute(query, {"name": index_name(generation_id, session.user_id)}).scalar_one())
 
 
 def has_room(session: UserSession) -> bool:

@@ -33,8 +33,9 @@ def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Re
     within = narrowed(opened, scope_in(opened, given["wing"]), **{name: given[name] for name in NARROWING})
     numbers = {name: given[name] for name in ("top_k", "context", "now")}
     request = request_of(opened, given["query"], within, **numbers)
-    effective = opened.effective(given["agent"])
-    found = recall(opened, request, effective, **{name: given[name] for name in ("floor", "order", "rerank")})
+    effective, basis = opened.effective_and_basis(given["agent"])
+    options = {name: given[name] for name in ("floor", "order", "rerank")}
+    found = recall(opened, request, effective, **options, basis=basis)
     shown = found.shown(given["floor"] or effective.floor)
     if not given["block"]:
         return found, shown, None

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from palace.config.effective import Effective
 from palace.config.zones import in_zone
+from palace.db.generations import Basis
 from palace.db.ledger import NOTHING
 from palace.errors import BadRequest
 from palace.models import CallSubject, FloorLevel, HitOrder, Recent, Recollection, Role, Scope, intake
@@ -103,6 +104,7 @@ def recall(
     order: object = HitOrder.RELEVANCE,
     rerank: bool | None = None,
     strategy: object = None,
+    basis: Basis | None = None,
 ) -> Recollection:
     """Answer a request by the arguments of the call, else by the settings; without hits for an agent without memory.
 
@@ -124,7 +126,7 @@ def recall(
         top_k=chosen.top_k if request.top_k is None else request.top_k,
         least_similarity=0.0 if keeps_nothing_back else chosen.similarity_threshold,
     )
-    return answer(opened, request, chosen, strategy=proceeding, rerank=rerank)
+    return answer(opened, request, chosen, strategy=proceeding, rerank=rerank, basis=basis)
 
 
 def answer(
@@ -135,6 +137,7 @@ def answer(
     strategy: Strategy | None = None,
     rerank: bool | None = None,
     subject: CallSubject = NOTHING,
+    basis: Basis | None = None,
 ) -> Recollection:
     """Answer a complete request; hits are reranked if the call, or else the settings, say so."""
     with memory("search_memory", "recall") as observed:
@@ -146,7 +149,7 @@ def answer(
 
             rules = opened.run(lambda session: find_rules(session, opened.settings))
             reranker = Reranker.of(opened.settings, chosen.rerank_model, rules)
-        found = recollect(opened.asked(subject), request, strategy or opened.strategy, reranker)
+        found = recollect(opened.asked(subject, basis), request, strategy or opened.strategy, reranker)
         observed.count(len(found.hits))
         for step, spent in found.timings_ms.items():
             observed.note(f"palace.recall.{step}_ms", round(spent, 3))

@@ -10,8 +10,7 @@ from palace.db.candidates.compare import compare_drawers
 from palace.db.candidates.named import Around, named_around
 from palace.db.candidates.words import QueryWords, drawers_holding
 from palace.db.database import UserSession
-from palace.db.graph.naming import list_named_in
-from palace.db.graph.tags import list_tagged_in
+from palace.db.graph.tags import list_about
 from palace.models import Calibration, Compared, Floor
 from palace.models.mining import LONGEST_NAME
 from palace.nlp.questions.questions import answers_nothing, asks_again
@@ -160,16 +159,14 @@ def _of_entities(session: UserSession, drawers: Sequence[Compared], proposals: P
 
     Being about an entity without naming it counts for ``tag`` of that.
     """
-    ids, tells = [each.id for each in drawers], proposals.tells
-    named = list_named_in(session, ids, tells)
-    tagged = list_tagged_in(session, ids, tells) if tag else {}
+    tells = proposals.tells
+    entities = list_about(session, [each.id for each in drawers], tells)
 
     def known(drawer: Compared) -> Compared:
-        drawer_id = drawer.id
-        names = named.get(drawer_id, set())
-        about = sum(tells[entity_id] for entity_id in sorted(names))
-        about += tag * sum(tells[entity_id] for entity_id in sorted(tagged.get(drawer_id, set()) - names))
-        holds = proposals.holding.get(drawer_id, 0.0)
+        known_here = sorted(entities.get(drawer.id, {}).items())
+        about = sum(tells[entity_id] for entity_id, is_named in known_here if is_named)
+        about += tag * sum(tells[entity_id] for entity_id, is_named in known_here if not is_named)
+        holds = proposals.holding.get(drawer.id, 0.0)
         return replace(drawer, about=about, holds=holds) if about or holds else drawer
 
     return [known(each) for each in drawers]

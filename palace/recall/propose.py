@@ -13,8 +13,8 @@ from palace.ai.embedders.protocol import EmbeddedTexts, Embedder
 from palace.budget import Purse
 from palace.db.candidates.named import NamedPlace
 from palace.db.candidates.words import QueryWords, Word
-from palace.db.counts import count_sizes
 from palace.db.database import UserDatabase, UserSession
+from palace.db.generations import Basis, Sizes, get_basis
 from palace.db.ledger import NOTHING
 from palace.db.standing import bounds_of
 from palace.errors import EmbeddingError, OutOfTime
@@ -33,14 +33,15 @@ class Asked:
     """The palace that a query is addressed to, and how its models are found and paid."""
 
     database: UserDatabase
-    look_up_model: Callable[[UserSession], Callable[[], Model | None]]
-    """Returns a function for the active generation and its embedder; it returns None before anything was mined."""
+    model_of: Callable[[Basis], Model | None]
+    """Returns the active generation and its embedder; None before anything was mined."""
     likely_embedder: Callable[[], Embedder | None] = lambda: None
     """Returns the embedder that is probably the generation's; None if that is unknown."""
     budget: Callable[[], DailyBudget] | None = None
     """Returns the daily limits of model calls; None for no limits."""
     subject: CallSubject = NOTHING
     """What the calls are recorded under in the ledger."""
+    basis: Basis | None = None  # None to have it looked up
 
     @property
     def purse(self) -> Purse:
@@ -120,14 +121,16 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
     """
     request = ArmRequest(what.read.sought, what.intent, what.scope, strategy, wishes=what.read.wishes)
     arms, inquiry = strategy.arms, _Inquiry(asked)
+    if asked.basis is not None:
+        inquiry.basis.set_result(asked.basis)
     with ThreadPoolExecutor(max_workers=1) as pool:
         by_words = [arm for arm in arms if not arm.needs_vector]
         asking = pool.submit(copy_context().run, inquiry.read_and_ask, request, by_words)
-        embedded = _embed(asked, request.query, inquiry.model)
+        embedded = _embed(asked, request.query, inquiry.basis)
         read = inquiry.read.result()
         if read.corrections and embedded.near is not None:
             # The corrected query gives a better vector than the mistyped one.
-            embedded = _embed(asked, read.request.query, inquiry.model)
+            embedded = _embed(asked, read.request.query, inquiry.basis)
         if embedded.near is not None:
             inquiry.ask(replace(read.request, near=embedded.near), [arm for arm in arms if arm.needs_vector])
         asking.result()
@@ -148,17 +151,17 @@ class _Inquiry:
     """What the arms of one recall answer, in one transaction for those by words and one for those by vector."""
 
     asked: Asked
-    model: Future[Callable[[], Model | None]] = field(default_factory=Future)
+    basis: Future[Basis] = field(default_factory=Future)
     read: Future[_Read] = field(default_factory=Future)
     answers: dict[str, tuple[Proposal, float]] = field(default_factory=dict)
     """By arm, its proposal and the time in milliseconds."""
 
     def read_and_ask(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
-        """Find the model, read the query's words, and query the arms that need no vector."""
+        """Look up the basis, read the query's words, and query the arms that need no vector."""
         try:
             self.ask(self.asked.database.run(lambda session: self._begin(session, request, arms)), arms)
         except BaseException as problem:
-            for waiting in (self.model, self.read):
+            for waiting in (self.basis, self.read):
                 if not waiting.done():
                     waiting.set_exception(problem)
             raise
@@ -170,10 +173,10 @@ class _Inquiry:
 
     def _begin(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> ArmRequest:
         # Work that is repeated for a lost connection has told the others already.
-        if not self.model.done():
-            self.model.set_result(self.asked.look_up_model(session))
+        if not self.basis.done():
+            self.basis.set_result(get_basis(session))
         if not self.read.done():
-            self.read.set_result(_read(session, request))
+            self.read.set_result(_read(session, request, self.basis.result().sizes))
         request = self.read.result().request
         self._ask(session, request, arms)
         return request
@@ -191,21 +194,21 @@ class _Inquiry:
                 return
 
 
-def _read(session: UserSession, request: ArmRequest) -> _Read:
+def _read(session: UserSession, request: ArmRequest, sizes: Sizes) -> _Read:
     """Weigh and correct the query's words, and determine the bounds of the scope."""
     started = time.perf_counter()
     bounds = bounds_of(session, request.scope)
     found = understand(session, request.query, share=request.strategy.keyword.corrected, scope=bounds)
-    understood = replace(request, query=found.query, words=found.words, sizes=count_sizes(session), bounds=bounds)
+    understood = replace(request, query=found.query, words=found.words, sizes=sizes, bounds=bounds)
     return _Read(understood, found.corrections, _since(started))
 
 
-def _embed(asked: Asked, query: str, finding: Future[Callable[[], Model | None]]) -> _Embedded:
+def _embed(asked: Asked, query: str, basis: Future[Basis]) -> _Embedded:
     """Embed the query with the likely embedder while the palace's own is still being looked up."""
     embedder = asked.likely_embedder()
     started = time.perf_counter()
     outcome = _embed_with(asked, embedder, query) if embedder else None
-    model = finding.result()()
+    model = asked.model_of(basis.result())
     if model is None:
         return _Embedded()
     generation, its_own = model

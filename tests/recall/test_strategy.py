@@ -44,7 +44,7 @@ def test_what_makes_no_strategy_is_refused_in_one_line() -> None:
         ({"semantic": {"vectors": True}}, "semantic.vectors of a strategy must be a whole number, not True"),
         ({"times": {"recent_days": 0.0}}, "times.recent_days of a strategy must be from 0"),
         ({"spare": 10**9}, "spare of a strategy must be from 0 to 100,000,000, not 1000000000"),
-        ({"arms": ["walks"]}, "there is no arm 'walks': one of semantic, keyword"),
+        ({"arms": ["walks"]}, "there is no arm 'walks': one of semantic, named"),
     ]
     for described, message in wrong:
         with pytest.raises(BadRequest, match=message):

@@ -6,7 +6,7 @@ from palace.db.candidates.compare import compare_drawers
 from palace.db.candidates.keyword import keyword_candidates, limited
 from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.db.candidates.words import QueryWords, Word, all_of, query_terms, weigh_words
-from palace.db.vectors import build_index, drop_indexes, has_index, index_name
+from palace.db.vectors import build_index, drop_indexes, index_name
 
 __all__ = [
     "QueryWords",
@@ -17,7 +17,6 @@ __all__ = [
     "choose_scan",
     "compare_drawers",
     "drop_indexes",
-    "has_index",
     "index_name",
     "keyword_candidates",
     "limited",

@@ -15,7 +15,8 @@ from palace import Palace, Settings, Strategy
 from palace.db.candidates.keyword import keyword_candidates
 from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.db.candidates.words import weigh_words
-from palace.db.vectors import build_index, has_index
+from palace.db.generations import get_basis
+from palace.db.vectors import build_index
 from palace.models import KeywordLimits, PassageKey, ScanLimits, Scope
 from palace.testing import HashingEmbedder
 
@@ -87,7 +88,7 @@ def test_every_scan_proposes_the_same(filled: Palace) -> None:
     assert generation is not None
     build_index(filled._opened.database, generation)
     with filled._opened.session() as session:
-        assert has_index(session, generation.id)
+        assert get_basis(session).sizes.is_indexed
     for _, _, content in SAID:
         assert near(filled, content, Scan.HNSW)[:2] == near(filled, content, Scan.EXACT)[:2]
         assert near(filled, content, Scan.QUANTISED) == near(filled, content, Scan.EXACT)
@@ -132,7 +133,7 @@ def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
     limits = ScanLimits()
 
     def chosen(vectors: int, *, dimension: int = 384, scope: Scope = Scope(), indexed: bool = True) -> Scan:  # noqa: B008
-        return choose_scan(limits, vectors=vectors, dimension=dimension, scope=scope, has_index=lambda: indexed)
+        return choose_scan(limits, vectors=vectors, dimension=dimension, scope=scope, is_indexed=indexed)
 
     exact, quantised = limits.exact_up_to, limits.quantised_up_to
     assert chosen(exact) is Scan.EXACT

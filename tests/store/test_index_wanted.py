@@ -10,7 +10,8 @@ import sqlalchemy as sa
 
 from palace import Administration, Generation, Palace, Settings
 from palace.db.counts import add_counts, count_vectors
-from palace.db.vectors import drop_indexes, has_index
+from palace.db.generations import get_basis
+from palace.db.vectors import drop_indexes
 from palace.testing import HashingEmbedder
 
 
@@ -43,7 +44,7 @@ def count_as(palace: Palace, vectors: int) -> None:
 def is_built(palace: Palace) -> bool:
     palace.embeddings.backfill()
     with palace._opened.session() as session:
-        return has_index(session, generation_of(palace).id)
+        return get_basis(session).sizes.is_indexed
 
 
 def is_missed(palace: Palace) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 from psycopg.errors import QueryCanceled
 
+from palace.db.binding import DEFAULT
 from palace.db.candidates.words import QueryWords, all_of, query_terms, weigh_words
 from palace.db.database import UserSession
 from palace.errors import OutOfTime
@@ -22,17 +23,14 @@ def limited(session: UserSession, milliseconds: int) -> Iterator[None]:
     Raises:
         OutOfTime: a statement exceeded it and was stopped; the session is unusable afterwards.
     """
-    session.execute(sa.text(f"SET LOCAL statement_timeout = {int(milliseconds)}"))
+    session.set_local(statement_timeout=int(milliseconds))
     try:
         yield
     except sa.exc.OperationalError as problem:
         if not isinstance(problem.orig, QueryCanceled):
             raise
         raise OutOfTime(f"a statement took more than {milliseconds:,} ms and was stopped") from problem
-    session.execute(_UNLIMITED)
-
-
-_UNLIMITED = sa.text("SET LOCAL statement_timeout TO DEFAULT")
+    session.set_local(statement_timeout=DEFAULT)
 
 
 _CANDIDATES = sa.text(

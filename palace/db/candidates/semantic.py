@@ -6,10 +6,8 @@ throughout: for unit vectors it equals the cosine and is cheaper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
-
-import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.rows import vector_text
@@ -27,17 +25,12 @@ class Scan(Enum):
     HNSW = "hnsw"
 
 
-def choose_scan(
-    limits: ScanLimits, *, vectors: int, dimension: int, scope: Scope, has_index: Callable[[], bool]
-) -> Scan:
-    """Choose the scan: quantised for many vectors, HNSW where a query searches all of very many.
-
-    ``has_index`` is called only where it matters.
-    """
+def choose_scan(limits: ScanLimits, *, vectors: int, dimension: int, scope: Scope, is_indexed: bool) -> Scan:
+    """Choose the scan: quantised for many vectors, HNSW where a query searches all of very many."""
     if limits.are_few(vectors, dimension):
         return Scan.EXACT
     wants_index = scope.is_open and limits.want_index(vectors, dimension)
-    return Scan.HNSW if wants_index and has_index() else Scan.QUANTISED
+    return Scan.HNSW if wants_index and is_indexed else Scan.QUANTISED
 
 
 def semantic_candidates(
@@ -57,10 +50,11 @@ def semantic_candidates(
         parameters["shortlist"] = limits.oversampling * limit
     if scan is Scan.HNSW:
         ef = min(max(limits.ef_search, limits.oversampling * limit), LARGEST_EF)
-        session.execute(sa.text(_HNSW.format(ef=int(ef), tuples=int(limits.max_scan_tuples))))
+        session.set_local(hnsw__ef_search=int(ef), hnsw__max_scan_tuples=int(limits.max_scan_tuples), **_HNSW)
         literals |= {"dimension": generation.dimension, "user": session.user_id}
     elif scan is Scan.QUANTISED:
-        session.execute(_ALONE)
+        # The other arm needs the other cores, and starting workers takes as long as they save.
+        session.set_local(max_parallel_workers_per_gather=0)
     if scan is not Scan.HNSW and not scope.is_open:
         parameters |= scope.filters
     rows = session.run(name, parameters, **literals).all()
@@ -69,14 +63,5 @@ def semantic_candidates(
 
 _OPEN = {Scan.EXACT: "semantic_exact", Scan.QUANTISED: "semantic_quantised", Scan.HNSW: "semantic_hnsw"}
 _SCOPED = {Scan.EXACT: "semantic_exact_scoped", Scan.QUANTISED: "semantic_quantised_scoped"}
-_ALONE = sa.text(
-    # The other arm needs the other cores, and starting workers takes as long as they save. A generic plan, which a
-    # connection would use after some recalls, looks up each passage's drawer one by one, and computes the vector's
-    # signs anew for every passage.
-    "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL plan_cache_mode = force_custom_plan"
-)
-_HNSW = (
-    # Sorting is made expensive: the planner may know too little of a user to choose the index by itself.
-    "SET LOCAL hnsw.ef_search = {ef}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
-    " SET LOCAL hnsw.max_scan_tuples = {tuples}; SET LOCAL enable_sort = off"
-)
+# Sorting is made expensive: the planner may know too little of a user to choose the index by itself.
+_HNSW = {"hnsw__iterative_scan": "relaxed_order", "enable_sort": "off"}

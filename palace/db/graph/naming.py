@@ -9,7 +9,6 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
-from palace.db.rows import grouped, ids_text
 from palace.models import Scope
 
 _ALL = Scope()
@@ -50,11 +49,6 @@ _MENTIONING = sa.text(
     "SELECT FROM drawer AS d JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id WHERE d.user_id = :user_id"
     " AND d.id = m.drawer_id AND r.wing_id = ANY(CAST(:wings AS bigint[])))) ORDER BY m.drawer_id DESC"
     " LIMIT :most) AS found"
-)
-_MENTIONED = sa.text(
-    "SELECT DISTINCT m.drawer_id, a.entity_id FROM mention AS m JOIN alias AS a ON a.user_id = :user_id"
-    " AND a.conversation_id = m.conversation_id AND a.folded = m.folded"
-    " WHERE m.user_id = :user_id AND m.drawer_id = ANY(:drawers) AND a.entity_id = ANY(:entities)"
 )
 
 
@@ -132,17 +126,6 @@ def list_naming(
     """List (entity, drawer) pairs of mentions in the wings of a scope, for each entity the latest filed drawers."""
     parameters = {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]}
     return [(row[0], row[1]) for row in session.execute(_MENTIONING, parameters, generic_plan=True)]
-
-
-def list_named_in(
-    session: UserSession, drawer_ids: Collection[int], entity_ids: Collection[int]
-) -> dict[int, set[int]]:
-    """Map drawers to those of some entities that they mention; drawers without any are left out."""
-    if not drawer_ids or not entity_ids:
-        return {}
-    parameters = {"drawers": ids_text(sorted(drawer_ids)), "entities": sorted(entity_ids)}
-    rows = session.execute(_MENTIONED, parameters, generic_plan=True)
-    return {drawer_id: set(entities) for drawer_id, entities in grouped(rows).items()}
 
 
 def list_told(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
-from palace.db.rows import grouped, ids_text
+from palace.db.rows import ids_text
 from palace.models import Role, Scope
 from palace.models.claims import EntityType, Said
 
@@ -37,15 +37,19 @@ _SAID = sa.text(
     "SELECT d.id, d.content, d.role, d.language FROM drawer AS d"
     " WHERE d.user_id = :user_id AND d.id = ANY(:drawer_ids) ORDER BY d.id"
 )
-_TAGGED_IN = sa.text(
-    "SELECT t.drawer_id, a.entity_id FROM assertion AS t JOIN alias AS a ON a.user_id = :user_id"
+_ABOUT = sa.text(
+    # Mentions come last: of one entity they count.
+    "SELECT m.drawer_id, a.entity_id, true AS is_named FROM mention AS m JOIN alias AS a ON a.user_id = :user_id"
+    " AND a.conversation_id = m.conversation_id AND a.folded = m.folded"
+    " WHERE m.user_id = :user_id AND m.drawer_id = ANY(:drawers) AND a.entity_id = ANY(:entities)"
+    " UNION SELECT t.drawer_id, a.entity_id, false FROM assertion AS t JOIN alias AS a ON a.user_id = :user_id"
     " AND a.conversation_id = t.conversation_id AND a.folded IN (t.subject, t.object_folded)"
     " WHERE t.user_id = :user_id AND t.drawer_id = ANY(:drawers) AND a.entity_id = ANY(:entities)"
-    " UNION SELECT k.drawer_id, a.entity_id FROM known_name AS k JOIN alias AS a ON a.user_id = :user_id"
+    " UNION SELECT k.drawer_id, a.entity_id, false FROM known_name AS k JOIN alias AS a ON a.user_id = :user_id"
     " AND a.folded = k.folded AND a.entity_id = ANY(:entities)"
     " WHERE k.user_id = :user_id AND k.drawer_id = ANY(:drawers)"
     " AND NOT EXISTS (SELECT FROM alias AS o WHERE o.user_id = :user_id AND o.folded = k.folded"
-    " AND o.entity_id <> a.entity_id)"
+    " AND o.entity_id <> a.entity_id) ORDER BY is_named"
 )
 _CALLED = sa.text(
     "SELECT DISTINCT a.folded, e.id, e.type FROM alias AS a JOIN entity AS e ON e.user_id = :user_id"
@@ -107,15 +111,17 @@ def list_tagged(
     return [(row.entity_id, row.drawer_id) for row in rows]
 
 
-def list_tagged_in(
+def list_about(
     session: UserSession, drawer_ids: Collection[int], entity_ids: Collection[int]
-) -> dict[int, set[int]]:
-    """Map drawers to those of some entities that they are about without mentioning them; others are left out."""
+) -> dict[int, dict[int, bool]]:
+    """Map drawers to those of some entities that they are about, and whether they mention them; others are left out."""
     if not drawer_ids or not entity_ids:
         return {}
+    found: dict[int, dict[int, bool]] = {}
     parameters = {"drawers": ids_text(sorted(drawer_ids)), "entities": sorted(entity_ids)}
-    rows = session.execute(_TAGGED_IN, parameters, generic_plan=True)
-    return {drawer_id: set(entities) for drawer_id, entities in grouped(rows).items()}
+    for drawer_id, entity_id, is_named in session.execute(_ABOUT, parameters, generic_plan=True):
+        found.setdefault(drawer_id, {})[entity_id] = is_named
+    return found
 
 
 def list_called_so(session: UserSession, folded: Collection[str], *, self_key: str) -> list[CalledEntity]:

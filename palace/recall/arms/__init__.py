@@ -8,5 +8,5 @@ from palace.recall.arms.kinds import KindsArm
 from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticArm
 
-ARMS: tuple[Arm, ...] = (SemanticArm(), KeywordArm(), NamedArm(), GraphArm(), KindsArm())
+ARMS: tuple[Arm, ...] = (SemanticArm(), NamedArm(), KindsArm(), GraphArm(), KeywordArm())
 """All built-in arms."""

@@ -8,8 +8,8 @@ from typing import Protocol, runtime_checkable
 
 from palace.db.candidates.named import NamedPlace
 from palace.db.candidates.words import QueryWords, Word
-from palace.db.counts import Sizes, count_sizes
 from palace.db.database import UserSession
+from palace.db.generations import Sizes, get_basis
 from palace.models import Candidate, Generation, KeywordLimits, NamedLimits, ScanLimits, Scope
 from palace.nlp.aaak import Wish
 from palace.recall.intent import Intent
@@ -103,7 +103,7 @@ class ArmRequest:
 
     def sizes_in(self, session: UserSession) -> Sizes:
         """Return the sizes of the palace, counted first if an arm is called on its own."""
-        return count_sizes(session) if self.sizes is None else self.sizes
+        return get_basis(session).sizes if self.sizes is None else self.sizes
 
 
 @dataclass(frozen=True, slots=True)

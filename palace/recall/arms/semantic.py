@@ -8,7 +8,6 @@ from shlex import quote
 
 from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.db.database import UserSession
-from palace.db.vectors import has_index
 from palace.errors import EmbeddingError
 from palace.models import Candidate, Scope
 from palace.recall.arms.protocol import ArmRequest, Proposal, SemanticLimits
@@ -38,13 +37,9 @@ class SemanticArm:
                 f" run `palace embeddings switch {quote(generation.model)}`"
             )
         limits, scans = request.strategy.semantic, request.strategy.scan
-        scan = choose_scan(
-            scans,
-            vectors=request.sizes_in(session).vectors,
-            dimension=generation.dimension,
-            scope=request.scope,
-            has_index=lambda: has_index(session, generation.id),
-        )
+        _, vectors, is_indexed = request.sizes_in(session)
+        scope, dimension = request.scope, generation.dimension
+        scan = choose_scan(scans, vectors=vectors, dimension=dimension, scope=scope, is_indexed=is_indexed)
 
         def nearest(scope: Scope, scan: Scan, limit: int) -> list[Candidate]:
             return semantic_candidates(session, near, scope=scope, scan=scan, limit=limit, limits=scans)
