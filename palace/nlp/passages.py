@@ -46,7 +46,9 @@ SENTENCE_END = re.compile(
     r"|\n[ \t\r]{0,99}\n"
 )
 LINE_END = re.compile(r"[\n\r\u2028\u2029]")
-UNIT_END = re.compile(f"{SENTENCE_END.pattern}|{LINE_END.pattern}")
+_GOES_ON = r"(?!(?:(?<=\.\.)\.|…) [a-zß-ÿ])"
+"""Keeps dots of hesitation from ending a sentence: "my probation... no, that ended"."""
+UNIT_END = re.compile(f"{_GOES_ON}(?:{SENTENCE_END.pattern}|{LINE_END.pattern})")
 _WORD_END = re.compile(rf"{_SPACE}+")
 _UNBROKEN = re.compile(rf"(?<!{_INK}){_INK}{{{PASSAGE_CHARACTERS + 1},}}")
 

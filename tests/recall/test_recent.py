@@ -113,6 +113,17 @@ def test_what_is_ahead_comes_up_the_nearest_first_however_long_ago_it_was_said(p
     assert texts(palace.recent(now=datetime(2026, 9, 5, tzinfo=UTC)).coming) == texts(recent.coming)[1:]
 
 
+@pytest.mark.parametrize("days", [1, 40])
+def test_a_date_with_its_year_comes_up_from_an_undated_text_and_no_other_does(palace: Palace, days: int) -> None:
+    now = datetime.now(UTC) + timedelta(days=days)
+    due = now + timedelta(days=60)
+    jab = f"- Flu jab on {due:%-d %B %Y}, 11:15."
+    others = f"- Library books back by {due:%-d %B}.\n- Example: gala on {due:%-d %B %Y}."
+    palace.file([{"role": "user", "content": f"{jab}\n{others}"}], id="notes", wing="Home")
+    palace.file([{"role": "user", "content": f"# A short story\nThe captain marries on {due:%-d %B %Y}."}], id="story")
+    assert texts(palace.recent(now=now).coming) == [jab]
+
+
 def test_what_is_coming_is_dated_from_the_day_on_which_it_was_said_where_the_person_is(settings: Settings) -> None:
     eve = {"role": "user", "content": "I will fly to Oslo tomorrow.", "timestamp": "2026-08-31T22:30:00Z"}
     berlin = Settings(**{**settings.model_dump(exclude_unset=True), "timezone": "Europe/Berlin"})
@@ -141,6 +152,11 @@ def coming_of(palace: Palace, *notes: str) -> list[str]:
 @pytest.mark.parametrize(
     ("notes", "coming"),
     [
+        (("Read a novel in which a spy dies in Vienna on 4 September 2026.",), []),
+        (("4 September 2026: my probation... no, that ended in June",), []),
+        (("In two weeks Biscuit sees the vet.",), [0]),
+        (("Ich unterschreibe am 15.9.",), [0]),
+        (("Sabine joins us as head of optics on 11 September.", "She is at Norfolk Optics now."), [0]),
         (("Dentist on 3 September at 9.", "They called, the dentist is now Friday the 11th, 14:30."), [1]),
         (("Dentist on 4 September.", "Dentist cancelled, new appointment on 12 September."), [1]),
         (("The kick-off is on 7 September.", "The kick-off is moved to 9 September, 10:00."), [1]),

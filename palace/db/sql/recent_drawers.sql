@@ -5,7 +5,8 @@
 -- short nor long first and the user's before the assistant's; most_ahead, how many from before it that speak of a time
 -- ahead; most_changes, how many others that match changing, a regular expression, among the newest changes; longest,
 -- the characters returned of each; questions, a regular expression; tools and replaced drawers are left out.
--- An undated drawer counts as said when its room began, else when it was filed. is_answered: whether one of the four
+-- An undated drawer counts as said when its room began, else when it was filed; of those from before the stretch, the
+-- newest that hold a year are returned. is_answered: whether one of the four
 -- turns after a possible question is by somebody else. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer and
 -- ix_drawer_user_id_conversation_id_position.
 WITH dated AS MATERIALIZED (
@@ -47,10 +48,24 @@ WITH dated AS MATERIALIZED (
           ORDER BY d.said_at DESC LIMIT :scanned) AS earlier
     WHERE is_ahead OR (place <= :changes AND content ~* CAST(:changing AS text))) AS found
     WHERE nth <= CASE WHEN is_ahead THEN :most_ahead ELSE :most_changes END
+), undated_ahead AS MATERIALIZED (
+    SELECT id, at
+    FROM (SELECT d.id, coalesce(r.started_at, d.filed_at) AS at, d.content
+          FROM drawer AS d
+          JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
+          WHERE d.user_id = :user_id AND d.said_at IS NULL AND coalesce(r.started_at, d.filed_at) < :since
+            AND d.role = 'user' AND d.replaced_at IS NULL
+            AND (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
+            AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (
+                 SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
+          ORDER BY coalesce(r.started_at, d.filed_at) DESC LIMIT :changes) AS earlier
+    WHERE content ~ '20[0-9][0-9]' LIMIT :most_ahead
 ), chosen AS (
     (SELECT id, at FROM taken WHERE is_person OR place <= 2 ORDER BY is_person DESC, place, at DESC, id DESC LIMIT :most)
     UNION ALL
     SELECT id, at FROM ahead
+    UNION ALL
+    SELECT id, at FROM undated_ahead
 )
 SELECT d.id, d.room_id, r.wing_id, d.conversation_id, d.position, d.role, d.speaker, c.at, d.said_at IS NOT NULL AS is_dated,
        left(d.content, :longest) AS text,

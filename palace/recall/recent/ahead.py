@@ -59,7 +59,11 @@ def open_ends(read: Sequence[Read], limit: int) -> list[Item]:
     if all(end.why is not Why.QUESTION for end in found):
         return found
     answered = [drawer.sentences[0] for drawer in read if drawer.said.is_answered and drawer.sentences]
-    return [end for end in found if end.why is not Why.QUESTION or not _is_asked_in(end.sentence, answered)]
+    return [
+        end
+        for end in found
+        if end.why is not Why.QUESTION or not any(say_the_same(end.sentence.words, each.words) for each in answered)
+    ]
 
 
 def _ends_in(drawer: Read) -> list[Item]:
@@ -76,24 +80,17 @@ def _meant_in(sentences: Sequence[Sentence]) -> Iterator[Item]:
                 yield Item(sentence, Why.BOX)
             continue
         intent = None if is_ticked(sentence.text) else intent_of(sentence.text)
-        if intent is None or not sentence.words or (intent is Intent.LIKELY and _lead_on(sentences)):
+        if intent is None or not sentence.words:
+            continue
+        if intent is Intent.LIKELY and any(each.asks or is_request(each.text) for each in sentences):
             continue
         following = sentences[place + 1 :]
         if not any(says_done(each.text) for each in following[:1]):
             yield Item(sentence, Why.INTENTION)
 
 
-def _lead_on(sentences: Sequence[Sentence]) -> bool:
-    """Whether some sentences lead to a question or a request."""
-    return any(each.asks or is_request(each.text) for each in sentences)
-
-
 def _is_closed(end: Item, later: Sequence[Closing]) -> bool:
     return end.why is not Why.QUESTION and any(closes(each, end.sentence.words) for each in later)
-
-
-def _is_asked_in(question: Sentence, answered: Sequence[Sentence]) -> bool:
-    return any(say_the_same(question.words, each.words) for each in answered)
 
 
 def _are_one(one: Item, other: Item) -> bool:
@@ -119,6 +116,7 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 """Words of which a sentence with a time contains one: a cheap first check."""
+_YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
 
 
 _COMING = rules("recall", "coming")
@@ -194,11 +192,13 @@ def _are_the_same(one: Item, other: Item) -> bool:
 
 
 def _may_be_ahead(sentence: Sentence) -> bool:
-    said = sentence.said
-    if not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year or not _HINT.search(sentence.text):
+    said, has_year = sentence.said, _YEAR.search(sentence.text) is not None
+    is_known = (said.is_dated or has_year) and EARLIEST.year < said.at.year < LATEST.year
+    if not is_known or not _HINT.search(sentence.text):
         return False
-    is_told = _is_meant_ahead(sentence.text) or sentence.is_change or may_point_ahead(sentence.text)
+    is_told = has_year or _is_meant_ahead(sentence.text) or sentence.is_change or may_point_ahead(sentence.text)
     is_real = not sentence.asks and not _COMING.finds("unreal", sentence.text)
+    is_real = is_real and not _COMING.finds("fiction", said.text)
     return (said.speaks_ahead or is_told) and is_real and bool(sentence.words)
 
 
@@ -226,6 +226,9 @@ def _windows(sentence: Sentence, now: datetime) -> Iterator[TimeWindow]:
     is_told_ahead = is_meant_ahead or tense_of(sentence.said.text) is Tense.FUTURE
     for window in find(Tense.FUTURE) if is_told_ahead or sentence.is_change else directed(sentence.text, said_at, find):
         edge = _edge(window, said_at)
+        # A date with its year means the same whenever it was said.
+        if not sentence.said.is_dated and str(edge.start.year) not in text[slice(*window.span)]:
+            continue
         # "Was to be switched off in March" is of the last one.
         if _is_ahead(edge, now, is_meant_ahead) and (is_told_ahead or edge.start - said_at <= FARTHEST):
             yield edge

@@ -45,7 +45,7 @@ class Changed(NamedTuple):
             return True
         other = item.sentence.topic
         shared = self.topic.all & other.all
-        is_own = bool(shared & (self.topic.own | other.own))
+        is_own = bool(shared & self.topic.own & other.own)
         is_short = min(len(self.topic.own), len(other.own)) <= FEW
         is_of_its_day = any(each.start < item.due.end and item.due.start < each.end for each in self.days)
         if self.is_off and self.days and not is_of_its_day:
