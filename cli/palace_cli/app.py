@@ -209,7 +209,9 @@ class _Program(GuardedGroup):
 app = typer.Typer(
     name="palace",
     cls=_Program,
-    help="Long-term memory for people and agents, in one Postgres.",
+    help="""Long-term memory for people and agents, in one Postgres.
+
+    --user and --json stand behind a command: palace recent --user NAME.""",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -32,7 +32,7 @@ def test_mining_sums_up_a_rehearsal_stores_nothing_and_mining_again_changes_noth
     result = run("mine", str(talk))
     assert (result.exit_code, result.stderr) == (0, "")
     assert "drawers   3 new, 0 unchanged, 0 excluded" in result.stdout
-    assert "read      1 conversation in 1 file" in result.stdout
+    assert "read      1 conversation in 1 source" in result.stdout
     assert "passages  3 embedded with sentences, 0 pending\n" in result.stdout
     again = json.loads(run("mine", str(talk), "--json").stdout)
     assert (again["drawers_new"], again["drawers_unchanged"]) == (0, 3)

@@ -60,6 +60,7 @@ def test_a_palace_says_what_it_holds_and_what_to_do_next_and_nothing_of_anothers
         assert found["palace"][number] == status[number]
     assert found["palace"]["server"] == "running"
     assert found["next"][-1]["command"] == "palace --help"
+    assert "palace recent --user NAME" in run("--help").stdout
     assert "nothing yet" in run("--user", f"stranger-{uuid.uuid4()}").stdout
     wrong = run("--user", "mara", "ls")
     assert (wrong.exit_code, wrong.stdout) == (2, "")

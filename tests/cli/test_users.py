@@ -81,14 +81,16 @@ def test_who_one_is_in_chats_is_kept_and_told(run: Run, tmp_path: Path, monkeypa
     monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
     chat = tmp_path / "WhatsApp Chat with Ulrika.txt"
     chat.write_text("[01.05.24, 10:32:15] Hanna: I moved to Graz in March.\n[01.05.24, 10:33:15] Ulrika: lucky you\n")
+    rehearsed = run("mine", str(chat), "--me", "Hanna", "--dry-run")
+    assert ("2 new" in rehearsed.stdout, (tmp_path / "home" / "config.toml").exists()) == (True, False)
     assert run("mine", str(chat), "--me", "hanna").stderr.startswith("palace: --me is no name")
     mined = run("mine", str(chat), "--me", "Hanna Kvist, Hanna")
     assert "I         Hanna Kvist, Hanna (--me NAME says otherwise)" in mined.stdout
     assert [each["object"] for each in json.loads(run("relations", "me", "--json").stdout)] == ["Graz"]
-    usual = os.environ["LOGNAME"]
+    instead = "leave out both, and set PALACE_USER and PALACE_PERSON"
     for wrong, code, line in (
         ((str(chat), "--me", "A\x7fb"), 2, "--me has a control character in it"),
-        ((str(chat), "--me", "Anna", "--user", "bob", "--new-user"), 2, f"--me says in config.toml who '{usual}' is"),
+        ((str(chat), "--me", "Anna", "--user", "bob", "--new-user"), 2, f"not 'bob': {instead}\n"),
         ((str(tmp_path / "nowhere"), "--me", "Anna"), 1, "no such file or folder"),
     ):
         refused = run("mine", *wrong)

@@ -91,7 +91,7 @@ def test_a_mining_run_is_summed_up(printed: Printed) -> None:
     assert "passages     1,210 embedded with sentences, 7 pending (palace embeddings backfill)" in lines
     assert printed(summary_view(MINED)) == [
         "drawers   1,200 new, 3 unchanged, 1 excluded",
-        "read      2 conversations in 1 file",
+        "read      2 conversations in 1 source",
         "closets   14",
         "passages  1,210 embedded with sentences, 0 pending",
         "cost      $0.0001",
@@ -201,7 +201,7 @@ def test_words_are_named_as_they_are_written_first_the_rarest_and_harmlessly(dra
 
 def test_each_reason_has_its_words(drawer: Make) -> None:
     for arm, why in {
-        ("keyword", 3.0, 1): "says words of yours elsewhere",
+        ("keyword", 3.0, 1): "has your words outside this passage",
         ("semantic", 0.4, 1): "closest in meaning",
         ("semantic", 0.4, 4): "close in meaning",
         ("semantic", 0.4, 80): "not far in meaning",

@@ -12,6 +12,7 @@ from palace import Palace
 from palace.config.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
+from palace_cli.tui.reviewing import Wrong, correct
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.entity import EntityScreen
 from palace_cli.tui.widgets.drawer import DrawerPane
@@ -145,3 +146,17 @@ def test_a_page_about_oneself_and_about_an_entity_leads_to_the_drawer(lively: Pa
         assert str(getattr(reading, "pointer", None)) == "§ W-001/R-01/D-003"
 
     walk(make_app(lively), steps)
+
+
+def test_the_right_value_takes_the_start_and_the_place_of_the_wrong_one(palace: Palace) -> None:
+    def known(what: str) -> list[tuple[str, str]]:
+        return [(each.object, str(each.valid_from)[:7]) for each in palace.relations("me") if each.predicate == what]
+
+    for what, right, wrong in (("lives_in", "Bruges", "Ghent"), ("owns", "kayak", "canoe")):
+        palace.corrections.add("me", what, wrong, since="2024-05")
+        relation = next(each for each in palace.relations("me") if each.predicate == what)
+        done = correct(palace, relation, Wrong.OBJECT, right)
+        assert known(what) == [(right, "2024-05")]
+        assert done.undo is not None
+        done.undo()
+        assert known(what) == [(wrong, "2024-05")]

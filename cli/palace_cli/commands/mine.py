@@ -63,8 +63,7 @@ def mine(
     palace mine conversations.json --me "Marta Lindqvist"
     cat notes.md | palace mine - --name meeting.md --dry-run
     """
-    options.exclusive(("--me", me is not None), ("--dry-run", dry_run))
-    is_new_name = me is not None and _know_person(me, user, sources, new_user=new_user)
+    is_new_name = me is not None and _know_person(me, user, () if dry_run else sources, new_user=new_user)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
     how |= {"exclude": exclude or (), "keep_secrets": keep_secrets, "restore_forgotten": restore_forgotten}
     process.share_heaps()
@@ -74,12 +73,12 @@ def mine(
     person = settings.person or user or settings.user
     output.present(summary, partial(summary_view, background=background, person=person), as_json=as_json)
     diagnostics.report_mined(summary)
-    if is_new_name and summary.drawers_unchanged:
+    if is_new_name and summary.drawers_unchanged and not dry_run:
         diagnostics.remark(f"what was filed before is not yet read as said by {me}: `palace rebuild` reads it again")
 
 
 def _know_person(me: str, user: str | None, sources: Sequence[str], *, new_user: bool) -> bool:
-    """Store the name of the person, once a source exists and the palace opened; return whether it is another one."""
+    """Store the name of the person, if a source exists and the palace opens; return whether it is another one."""
     former = settings_of(user).person
     _check_person(me, user)
     if any(source == "-" or os.path.exists(source) for source in sources):  # noqa: PTH110 — False for odd names
@@ -98,7 +97,8 @@ def _check_person(name: str, user: str | None) -> None:
 
     usual = settings_of(None).user
     if user not in (None, usual):
-        raise BadRequest(f"--me says in config.toml who {usual!r} is, not {user!r}: leave out --me or --user")
+        instead = "leave out both, and set PALACE_USER and PALACE_PERSON"
+        raise BadRequest(f"--me says in config.toml who {usual!r} is, not {user!r}: {instead}")
     if os.environ.get("PALACE_PERSON"):
         raise BadRequest("PALACE_PERSON says who you are: change or unset it")
     try:
@@ -133,7 +133,7 @@ def summary_view(summary: MineSummary, *, background: bool = False, person: str 
         [
             ("dry run", "nothing was stored; this is what would have been" if summary.dry_run else ""),
             ("drawers", _drawers(summary)),
-            ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'file')}"),
+            ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'source')}"),
             ("secrets", secrets_of(summary.secrets)),
             *(("", line) for line in secret_places(summary.secrets_in)),
             ("left out", ", ".join(f"{number:,} {kind}" for kind, number in summary.left_out)),

@@ -64,7 +64,7 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
 
 
 def _graph_ranks(ranks: Mapping[str, int]) -> str:
-    return "tells what is asked of whom the query names" if "holds" in ranks else "names whom or what the query does"
+    return "says what you ask about the name in the query" if "holds" in ranks else "names whom or what the query does"
 
 
 def in_numbers(hit: Hit) -> str:
@@ -77,7 +77,7 @@ def in_numbers(hit: Hit) -> str:
 
 def _words(hit: Hit, is_worded: bool) -> list[str]:
     if not hit.words:
-        return ["says words of yours elsewhere"] if is_worded else []
+        return ["has your words outside this passage"] if is_worded else []
     said = hit.drawer.content[slice(*hit.passage)].lower()
     # Of the written forms of a word, the first in the passage.
     first = [min(forms, key=lambda form: (form not in said, said.find(form), -len(form))) for forms in hit.words]
@@ -288,7 +288,7 @@ def moment_of(item: RecentItem, now: datetime) -> str:
     if item.due is not None:
         return ago(max(item.due.start, now), now)
     told = ago(item.at, now)
-    return told if item.drawer.said_at else f"undated, {told}"
+    return told if item.drawer.said_at else f"undated, filed or begun {told}"
 
 
 def _days(due: Stretch) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from palace.errors import NotFound
 from palace.models import Drawer, Run
+from palace.models.claims import Precision
 from palace.models.graph import Decision, Doubtful, Naming, Relation
 from palace.models.review import ChangedFact, ReviewKey, ReviewKind
+from palace_cli.clock import shown
 from palace_cli.render.drawer import preview
 from palace_cli.render.figures import count, moment, removal_line, secrets_of
 from palace_cli.render.graph import LIKENESS, decision_line
@@ -170,13 +174,12 @@ def correct(palace: Palace, relation: Relation, wrong: Wrong, typed: str) -> Don
     subject, predicate, other = relation.subject, relation.predicate, relation.object
     if wrong is Wrong.OVER:
         made = [palace.corrections.end(subject, predicate, other, until=typed)]
-    elif wrong is Wrong.SUBJECT:
-        made = [palace.corrections.add(typed, predicate, other), palace.corrections.reject(subject, predicate, other)]
-    elif wrong is Wrong.OBJECT:
-        made = [palace.corrections.add(subject, predicate, typed)]
-        # Of a predicate that has one value at a time the new one has ended the old one.
-        if any((each.predicate, each.object) == (predicate, other) for each in palace.relations(subject)):
-            made.append(palace.corrections.end(subject, predicate, other))
+    elif wrong in (Wrong.SUBJECT, Wrong.OBJECT):
+        right = (typed, predicate, other) if wrong is Wrong.SUBJECT else (subject, predicate, typed)
+        made = [palace.corrections.add(*right, since=_start(relation))]
+        # Of a predicate that has one value at a time the right one has replaced the wrong one.
+        with suppress(NotFound):
+            made.append(palace.corrections.reject(subject, predicate, other))
     else:
         made = [palace.corrections.reject(subject, predicate, other)]
     text = "; ".join(each.content for each in made)
@@ -187,6 +190,14 @@ def correct(palace: Palace, relation: Relation, wrong: Wrong, typed: str) -> Don
         return f"took back the correction: {text}"
 
     return Done(f"corrected: {text}", undo)
+
+
+def _start(relation: Relation) -> str | None:
+    """Return since when a relation is true, as exactly as a correction can say it."""
+    if relation.valid_from is None or relation.from_precision is Precision.VAGUE:
+        return None
+    length = {Precision.YEAR: 4, Precision.SEASON: 7, Precision.MONTH: 7}.get(relation.from_precision, 10)
+    return f"{shown(relation.valid_from):%Y-%m-%d}"[:length]
 
 
 DEEDS: dict[str, Deed] = {"merge": merge, "keep": keep_apart}
