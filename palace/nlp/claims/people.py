@@ -209,8 +209,9 @@ def _opened(nodes: Sequence[Node], at: int) -> int:
     if texts[:1] and texts[0] in (",", "(", ":", "-"):
         at, texts = at + 1, texts[1:]
     called = next((n for n, text in enumerate(texts[:4]) if text in _CALLED), None)
-    is_owner = called is not None and called > 1 and nodes[at].tag == "POS"  # "my mother's dog is called Rex"
-    if called is not None and not is_owner and (called == 0 or texts[0] in ("a", "an", "the", "is", "are", "who", "'s")):
+    if called is not None and called > 1 and nodes[at].tag == "POS":  # "my mother's dog is called Rex"
+        called = None
+    if called is not None and (called == 0 or texts[0] in ("a", "an", "the", "is", "are", "who", "'s")):
         at += called + 1
     elif texts[:4] == ["by", "the", "name", "of"]:
         at += 4

@@ -257,7 +257,9 @@ def _is_meant(each: Complement, use: Use, clause: Clause, context: Context, foun
     is_fitting = fits(phrase, use.kind) or (use.kind == "medicine" and is_medical(phrase, context))
     if each.before not in use.before or not is_fitting:
         return False
-    if is_for_another(use, each, clause, found) or _is_of_something_else(each, use, clause, context, found):
+    is_other = is_for_another(use, each, clause, found) or _is_of_something_else(each, use, clause, found)
+    is_hour = use.kind == "gym" and (clause.times.is_told or len(found) > 1)  # "the gym on Monday"
+    if is_other or is_hour or (use.kind == "own_post" and not _ends_job(phrase, clause, context)):
         return False
     if use.does == "refuse":
         return phrase.head in words("eaten") and (phrase.owner == "no" or clause.state is State.DENIED)
@@ -268,16 +270,10 @@ def _is_meant(each: Complement, use: Use, clause: Clause, context: Context, foun
     return not each.is_inner or (each.before != "" and (is_lasting or use.is_of_noun))
 
 
-def _is_of_something_else(
-    each: Complement, use: Use, clause: Clause, context: Context, found: list[Complement]
-) -> bool:
+def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: list[Complement]) -> bool:
     """Check whether another object changes the meaning: a thing is moved, money spent, a guest is at a party."""
     if use.predicate == "works_at" and clause.verb.lemma in ("be", "'s"):
         return next((other for other in found if other.before), each) is not each
-    if use.kind == "own_post":
-        return not _ends_job(each.phrase, clause, context)
-    if use.kind == "gym":  # "the gym on Monday" may be an hour of it
-        return clause.times.is_told or len(found) > 1
     if use.predicate == "works_at" and each.before == "in":
         return any(other.before in ("at", "for", "with") for other in found)
     if use.predicate == "lives_in" and each.phrase.owner == "the" and each.before == "in":  # a street of the town
