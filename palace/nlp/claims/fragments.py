@@ -43,7 +43,7 @@ def fragments() -> tuple[Fragment, ...]:
     found = []
     for pattern, written in _FRAGMENTS.table("fragments").values():
         kind, predicate, does = (part.strip() for part in written.split("|"))
-        compiled = re.compile(rf"(?:(?<![\w'])|(?=[.!?;,]))(?:{pattern})(?![^\W\d_])")
+        compiled = re.compile(rf"(?:(?<![\w'])|(?=[.!?;,]))(?:{pattern})(?![^\W\d_])", re.MULTILINE)
         found.append(Fragment(compiled, kind, predicate, _ACTIONS[does.split()[0]], does.endswith("later")))
     return tuple(found)
 
@@ -65,11 +65,13 @@ def read_fragments(sentence: Sentence, message: Message) -> None:
             is_open = _FRAGMENTS["unsaid"].search(text, before, found.start()) or HIDDEN in text[before : found.end()]
             comma = max(before, text.rfind(",", 0, found.start()))
             others = message.names.within(start + comma, start + found.start())
-            if is_open or any(name.type is EntityType.PERSON for name in others):
+            noun = found.groupdict().get("noun") or ""
+            # "Brother" alone may be the make of a printer.
+            is_kin = found[0].startswith(("my ", "our ")) or len(fragment.pattern.findall(sentence.folded)) > 1
+            if is_open or (noun in kin() and not is_kin) or any(name.type is EntityType.PERSON for name in others):
                 continue
             told = _object(fragment, message, start + found.end(), sentence)
             if told is not None:
-                noun = found.groupdict().get("noun") or ""
                 predicate = kin()[noun][0] if noun in kin() else fragment.predicate.replace("noun", noun)
                 at = found.start() if fragment.action is Action.ENDS else before
                 _claim(fragment, predicate, told, Span(start + at, sentence.span.end), message, sentence)
@@ -83,6 +85,8 @@ def _object(fragment: Fragment, message: Message, place: int, sentence: Sentence
     # A name may begin with a title that was skipped: "Mr Hoekstra".
     names = (message.names.at(start) for start in (place, at, *range(place, at)))
     name = next((each for each in names if each is not None), None)
+    if fragment.kind == "person" and name is not None and any(letter.isdigit() for letter in name.text):
+        return None
     if fragment.kind not in ("value", "medicine") and name is not None:
         return name.text if name.type in _FRAGMENTS.table("types").get(fragment.kind, "").split() else None
     if found is None:

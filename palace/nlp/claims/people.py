@@ -49,7 +49,9 @@ class Context:
         return self.party(self.message.speaker, "s")
 
     def written(self, node: Node) -> str:
-        """Return a word as written, in lower case: "mum" where "mother" was parsed."""
+        """Return a word as written, in lower case: "mum" where "mother" was parsed; kin by marriage with hyphens."""
+        if node.lower.endswith("-in-law"):
+            return node.lower
         return self.message.content[node.word.start : node.word.end].lower()
 
     def claim(
@@ -207,6 +209,8 @@ def _opened(nodes: Sequence[Node], at: int) -> int:
     if texts[:1] and texts[0] in (",", "(", ":", "-"):
         at, texts = at + 1, texts[1:]
     called = next((n for n, text in enumerate(texts[:4]) if text in _CALLED), None)
+    if called is not None and called > 1 and nodes[at].tag == "POS":  # "my mother's dog is called Rex"
+        called = None
     if called is not None and (called == 0 or texts[0] in ("a", "an", "the", "is", "are", "who", "'s")):
         at += called + 1
     elif texts[:4] == ["by", "the", "name", "of"]:

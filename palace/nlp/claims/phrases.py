@@ -256,6 +256,12 @@ def _somebody(it: Phrase) -> bool:
     return it.is_type(EntityType.PERSON) or is_written
 
 
+def _job(it: Phrase) -> bool:
+    """Check whether the phrase is a profession; a "lead" is one in a compound: "team lead"."""
+    is_lead = it.lemma == "lead" and not words("led_at_work").isdisjoint(it.lowers)
+    return (is_lead or is_job(it.lemma) or is_job(it.head)) and it.type is None
+
+
 def _liked(it: Phrase) -> bool:
     """Check whether the phrase is a complete object of "like", and not a wish for how answers should be."""
     node = it.node
@@ -287,7 +293,7 @@ _SPECIAL: dict[str, Callable[[Phrase], bool]] = {
     "employer": _organisation,
     "firm": lambda it: it.is_type(EntityType.ORGANISATION) and not _school(it),
     "school": _school,
-    "job": lambda it: (is_job(it.lemma) or is_job(it.head)) and it.type is None,
+    "job": _job,
     "person": _somebody,
     "goods": _goods,
     "kept": lambda it: _possession(it) and it.owner not in HIS,

@@ -11,8 +11,9 @@ from palace.nlp.claims.kinds import Use, gender_of, uses, words
 from palace.nlp.claims.message import Aspect, Party, Tense, acted
 from palace.nlp.claims.objects import is_doctor, is_for_another, is_medical, limit_of, object_of
 from palace.nlp.claims.people import Context, claim_all_named, parties_of, party_of
-from palace.nlp.claims.phrases import HIS, fits, is_money, is_person, phrase_of
+from palace.nlp.claims.phrases import HIS, Phrase, fits, is_money, is_person, phrase_of
 from palace.nlp.claims.states import State
+from palace.nlp.claims.tree import Node
 from palace.nlp.claims.words import RULES
 from palace.nlp.time.clause import Times, times_of
 
@@ -256,7 +257,9 @@ def _is_meant(each: Complement, use: Use, clause: Clause, context: Context, foun
     is_fitting = fits(phrase, use.kind) or (use.kind == "medicine" and is_medical(phrase, context))
     if each.before not in use.before or not is_fitting:
         return False
-    if is_for_another(use, each, clause, found) or _is_of_something_else(each, use, clause, found):
+    is_other = is_for_another(use, each, clause, found) or _is_of_something_else(each, use, clause, found)
+    is_hour = use.kind == "gym" and (clause.times.is_told or len(found) > 1)  # "the gym on Monday"
+    if is_other or is_hour or (use.kind == "own_post" and not _ends_job(phrase, clause, context)):
         return False
     if use.does == "refuse":
         return phrase.head in words("eaten") and (phrase.owner == "no" or clause.state is State.DENIED)
@@ -271,7 +274,7 @@ def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: lis
     """Check whether another object changes the meaning: a thing is moved, money spent, a guest is at a party."""
     if use.predicate == "works_at" and clause.verb.lemma in ("be", "'s"):
         return next((other for other in found if other.before), each) is not each
-    if use.predicate == "works_at" and (each.before == "in" or use.kind == "own_post"):
+    if use.predicate == "works_at" and each.before == "in":
         return any(other.before in ("at", "for", "with") for other in found)
     if use.predicate == "lives_in" and each.phrase.owner == "the" and each.before == "in":  # a street of the town
         return any(other.before == "in" and not (other.phrase.owner or other.is_inner) for other in found)
@@ -279,6 +282,29 @@ def _is_of_something_else(each: Complement, use: Use, clause: Clause, found: lis
     if use.predicate == "lives_in" and each.before and clause.verb.lemma in ("move", "relocate"):
         return any(other.lower not in ("home", "house", "flat") for other in direct)
     return clause.verb.lemma == "spend" and any(is_money(other.phrase.text) for other in found)
+
+
+def _ends_job(post: Phrase, clause: Clause, context: Context) -> bool:
+    """Check whether a job ends with the clause: not with "my notice on the flat", nor before a last day beside it."""
+    behind = [
+        "because" if _is_reason(each) else each.label
+        for each in (*clause.verb.children, *post.node.children)
+        if each.place > post.node.place and each.label != "punct" and not clause.is_time(each)
+    ]  # fmt: skip
+    if post.lemma == "job":
+        return {"advmod", "xcomp", "cc", "conj", "because"}.issuperset(behind)
+    content = context.message.content.lower()
+    beside = f"{content[: clause.span.start]} {content[clause.span.end :]}"
+    times, _ = times_of(beside, context.message.now, ahead=True)
+    is_later = times.is_told or clause.times.is_ahead or RULES.pattern("last_day").search(content) is not None
+    return clause.is_done and not behind and not is_later
+
+
+def _is_reason(node: Node) -> bool:
+    """Check whether a clause or preposition says why or when: "because I was ill", but not "half done"."""
+    if node.label == "advcl":
+        return node.subject is not None or node.tag == "VB"
+    return node.label == "prep" and node.lower in ("after", "because", "due")
 
 
 def _action(clause: Clause, use: Use) -> tuple[str, Action | None]:
