@@ -37,6 +37,7 @@ from palace.errors import OutboxError as OutboxError
 from palace.errors import OutOfTime as OutOfTime
 from palace.errors import PalaceError as PalaceError
 from palace.errors import SchemaMismatch as SchemaMismatch
+from palace.errors import TwoTypes as TwoTypes
 from palace.errors import UnreadableSource as UnreadableSource
 from palace.errors import UserNotNamed as UserNotNamed
 from palace.mining.drafts.draft import Draft as Draft

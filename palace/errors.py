@@ -3,7 +3,8 @@
 PalaceError
 ├── BadRequest             the caller asked for something that makes no sense
 │   ├── NotFound              … or that this user's palace does not have
-│   └── MoreToForget          … or that would take more than was agreed to
+│   ├── MoreToForget          … or that would take more than was agreed to
+│   └── TwoTypes              … or that would make one of what hardly is
 ├── UnreadableSource       a file that cannot be mined: names the file and the place
 ├── DatabaseUnavailable    no server answers
 │   └── EmbeddedServerError   … because the embedded one cannot run
@@ -53,6 +54,16 @@ class MoreToForget(BadRequest):
     """More drawers would be forgotten than the caller said there may be; nothing was."""
 
     code = "more_to_forget"
+
+
+class TwoTypes(BadRequest):
+    """Two entities are hardly one, by their types, and were not merged; ``what`` says so in words."""
+
+    code = "two_types"
+
+    def __init__(self, one: str, other: str) -> None:
+        self.what = f"{one} and {other} are of two types, and hardly one"
+        super().__init__(f"{self.what}: merge them all the same with --yes, or in Python with anyway=True")
 
 
 class UnreadableSource(PalaceError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from palace.db.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
@@ -11,7 +11,7 @@ from palace.graph.predicates import is_of_people, object_types
 from palace.graph.resolve import families_in, fold_name, usual_of
 from palace.models.claims import SELF, Claim, EntityType, NamedSpan, Reading
 from palace.models.graph import Alias
-from palace.nlp.names.known import KIN
+from palace.nlp.names.known import KIN, NO_SPEAKERS
 
 LONGEST_NAME = 200
 """Characters of a name, at most."""
@@ -33,12 +33,12 @@ class _Seen:
     is_named: bool = False
 
 
-def name_conversation(readings: Sequence[tuple[int, Reading]]) -> NewReading:
+def name_conversation(readings: Sequence[tuple[int, Reading]], speakers: Collection[str] = ()) -> NewReading:
     """Return the aliases of a conversation, with their mentions and assertions.
 
     ``readings`` has the id of each drawer with its extraction, in order. A name with several types gets the most
     frequent one, the unknown type where two are as frequent; the noun of an unnamed thing becomes an alias if there are
-    claims about it.
+    claims about it. The ``speakers`` that are named, or that there are claims about, are people.
     """
     seen: dict[str, _Seen] = {}
     mentions, assertions = [], []
@@ -52,6 +52,9 @@ def name_conversation(readings: Sequence[tuple[int, Reading]]) -> NewReading:
             subject = _meet(seen, claim.subject, _type_of_subject(claim))
             target = _object_of(seen, claim)
             assertions.append(NewAssertion(drawer_id, ordinal, claim, subject, target))
+    for folded in seen.keys() & ({fold_name(name) for name in speakers} - NO_SPEAKERS):
+        seen[folded].types = Counter({EntityType.PERSON: seen[folded].written.total()})
+        seen[folded].is_named = True
     aliases = [_alias(folded, one) for folded, one in sorted(seen.items())]
     return NewReading(tuple(_with_families(aliases)), tuple(_apart(mentions)), tuple(assertions))
 

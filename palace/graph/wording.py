@@ -8,9 +8,9 @@ from functools import cache
 
 from palace.config.zones import in_zone
 from palace.graph.names import fold_name
-from palace.graph.predicates import tells_events
+from palace.graph.predicates import object_types, tells_events
 from palace.models import Ended
-from palace.models.claims import SELF, Precision
+from palace.models.claims import SELF, EntityType, Precision
 from palace.models.graph import Relation, Standing, TimelineEntry
 from palace.nlp.rules import rules
 from palace.nlp.words import WORD, content_words, fold
@@ -20,8 +20,8 @@ _QUESTIONS = rules("graph", "questions")
 
 
 def words_of(predicate: str, subject: str = "") -> str:
-    """Return a predicate in words: "lives in", "has battery"; "live in" if the ``subject`` is "I"."""
-    verb, *more = predicate.split("_")
+    """Return a predicate in words: "lives in", "is partner of"; for "I" as ``subject`` "live in", "am partner of"."""
+    verb, *more = f"is_{predicate}".split("_") if _is_of_two(predicate) else predicate.split("_")
     if subject == SELF:
         verb = _QUESTIONS.table("of_oneself").get(verb, verb)
     return " ".join((verb, *more))
@@ -31,7 +31,13 @@ def predicate_of(words: str) -> str:
     """Return the predicate for words: "live in" and "lives in" give ``lives_in``; "" without words."""
     verb, *more = words.lower().replace("_", " ").split() or [""]
     of_others = next((said for said, own in _QUESTIONS.table("of_oneself").items() if own == verb), verb)
-    return "_".join((of_others, *more))
+    is_of_two = of_others == "is" and _is_of_two("_".join(more))
+    return "_".join(more if is_of_two else (of_others, *more))
+
+
+def _is_of_two(predicate: str) -> bool:
+    """Check whether a predicate says who somebody is to somebody ("partner_of"): a noun, not a verb."""
+    return object_types().get(predicate) is EntityType.PERSON
 
 
 def written_ended(ended: Ended) -> str:

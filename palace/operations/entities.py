@@ -12,7 +12,7 @@ from palace.db.graph.decisions import NewDecision, add_decision, count_decisions
 from palace.db.graph.entities import list_standing
 from palace.db.graph.listing import find_going_by, get_entities, list_aliases_of, list_entities
 from palace.db.locks import Guarded, wait_alone
-from palace.errors import BadRequest, NotFound
+from palace.errors import BadRequest, NotFound, TwoTypes
 from palace.graph.names import sort_of
 from palace.graph.resolve import SELF_KEY, family_of, fold_name
 from palace.graph.update import Touched, follow
@@ -76,11 +76,11 @@ class EntityVerbs(Verbs):
     def merge(self, name: str, into: str, *, anyway: bool = False) -> DecisionSummary:
         """Merge an entity into another, which keeps its name.
 
-        A person and a place, or either and a thing, are merged only with ``anyway``.
+        A person and a place, or either and a thing, are merged only with ``anyway``. A person and an item are a person.
 
         Raises:
-            NotFound: there is no such entity; BadRequest: they are the same already, a name is ambiguous, or their
-                types are hardly ever the same.
+            NotFound: there is no such entity; BadRequest: they are the same already, or a name is ambiguous;
+                TwoTypes: their types are hardly ever the same.
         """
         one, other = name_given("name", name), name_given("into", into)
 
@@ -91,10 +91,7 @@ class EntityVerbs(Verbs):
             _refuse_times(entity, target)
             types = {entity.type, target.type} - {EntityType.UNKNOWN}
             if not anyway and len({sort_of(each) for each in types}) > 1:
-                raise BadRequest(
-                    f"{shown(entity)} and {shown(target)} are of two types, and hardly one: merge them all the same"
-                    " with --yes, or in Python with anyway=True"
-                )
+                raise TwoTypes(shown(entity), shown(target))
             if self._is_self(session, entity):
                 entity, target = target, entity
             new = NewDecision(DecisionVerb.MERGE, entity.name, entity.type, target.name, target.type)

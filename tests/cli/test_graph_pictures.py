@@ -30,7 +30,7 @@ def test_a_picture_has_every_name_and_every_relation() -> None:
     shown = svg_text(around("efoil", BOAT))
     texts = [element.text for element in ElementTree.fromstring(shown).iter(f"{SVG}text")]
     assert {"efoil", "I", "24V20Ah", "Derek", "own", "has battery", "since May 2025"} <= set(texts)
-    assert "Derek · friend of · I" in texts
+    assert "Derek · is friend of · I" in texts
     assert "2026-09-01, 2 hops: 3 around it" in texts
     assert "@media (prefers-color-scheme:dark)" in shown
     assert svg_text(around("efoil", BOAT)) == shown

@@ -63,6 +63,17 @@ def test_what_is_hardly_one_is_merged_only_where_that_is_said(palace: Palace) ->
     assert palace.entities.decisions() == ()
     assert [each.name for each in palace.entities.merge("Rose", "Southmead", anyway=True).entities] == ["Southmead"]
     assert [each.name for each in palace.entities.merge("Heron", "Kittiwake").entities] == ["Kittiwake"]
+    tell(palace, "two", "Jonas", *[("Feld", ITEM)] * 3)
+    (jonas,) = palace.entities.merge("Jonas", "Feld", anyway=True).entities
+    assert (jonas.name, jonas.type) == ("Feld", EntityType.PERSON)
+
+
+def test_who_speaks_in_a_chat_is_a_person(palace: Palace) -> None:
+    said = (("Jonas Feld", "My boss is Petra Lang."), ("Mara", "Sure."), ("Bot", "My boss is Petra Lang."))
+    palace.file([{"role": "user", "speaker": who, "content": text} for who, text in said], id="chat", wing="Chats")
+    listed = {each.name: each.type for each in palace.entities.list()}
+    assert listed["Jonas Feld"] is EntityType.PERSON
+    assert "Bot" not in listed
 
 
 def test_decisions_are_numbered_for_each_person(palaces: Palaces, palace: Palace) -> None:

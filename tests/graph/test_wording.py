@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.graph.wording import entry, in_order, ranked, standing, when
+from palace.graph.wording import entry, in_order, predicate_of, ranked, standing, when, words_of
 from palace.models import Precision, Standing
 from tests.graph.neighbourhoods import around
 from tests.graph.relations_made import IDS, SEEN_FROM, made
@@ -31,6 +31,12 @@ def test_what_is_asked_of_stands_in_front() -> None:
     assert ranked([klara, me], "who lives where") == (klara, me)
     derek = RELATIONS["of_derek"]
     assert ranked([derek[6], derek[1]], "Where does Derek live?")[0].subject == "Derek"
+
+
+def test_who_somebody_is_to_somebody_is_said_with_a_verb() -> None:
+    said = {("partner_of", "I"): "am partner of", ("married_to", "Anna"): "is married to", ("is", "I"): "am"}
+    assert {each: words_of(*each) for each in said} == said
+    assert [predicate_of(words) for words in said.values()] == [predicate for predicate, _ in said]
 
 
 def day(text: str) -> datetime:

@@ -147,7 +147,7 @@ def test_undo_takes_back_what_was_done_last_on_any_screen_and_says_what_it_canno
         assert [room.name for room in changing.tree.rooms(changing.tree.wing("Foil"))] == ["Efoil rebuild talk"]
         await person.press("u")
         assert {wing.name for wing in changing.tree.wings()} == {"Garden", "Efoil rebuild"}
-        assert "Nothing that was done since you began is left" in await person.press("u")
+        assert "There is nothing to take back since you started" in await person.press("u")
         await person.press("escape", "home", "m", *"Garden", "enter", "y", "u")
         assert "that cannot be taken back: merged Efoil rebuild into Garden" in person.told
 
@@ -229,7 +229,23 @@ def test_names_are_changed_and_merged_and_that_is_taken_back(palace: Palace, mak
         assert palace.entities.find("Anna").name == "Annika"
         assert "Annika (person)" in person.screen
         await person.press("u", "m", *"Ghent (place)", "enter")
-        assert [entity.name for entity in palace.entities.list() if entity.name == "Annika"] == []
+        assert "Anna (person) and Ghent (place) are of two types, and hardly one. Merge" in " ".join(
+            person.screen.split()
+        )
+        await person.press("n")
+        assert palace.entities.find("Anna").name == "Anna"
+        await person.press("m", *"Ghent (place)", "enter", "y")
+        assert palace.entities.find("Anna").name == "Ghent"
+
+
+def test_names_of_the_same_type_complete_first(palace: Palace, make_app: Make) -> None:
+    palace.note("My brother Tom lives in Annecy. My friend Anna is here. I work at Annecy Motors. Annecy is far.")
+
+    async def steps(person: Walk) -> None:
+        await person.press("w", "slash", *"tom", "enter", "m", *"ann")
+        assert "Anna (person)" in await person.press("right")
+
+    walk(make_app(palace), steps)
 
     walk(make_app(palace), steps)
 

@@ -69,6 +69,8 @@ def test_what_is_typed_in_who_is_a_name_until_one_is_chosen(lively: Palace, make
         await person.type("w", *"bmrca")
         assert isinstance(person.app.screen, EntityScreen)
         assert "nothing like that" in person.screen
+        assert "Anna (person)" in await person.type("ctrl+u", *"anna")
+        assert "Anna (person)" not in await person.type(*"bm")
         await person.type("ctrl+u", *"anna", "down", "r")
         assert "Another name for Anna (person)" in person.screen
         await person.type("escape", "n", "c")

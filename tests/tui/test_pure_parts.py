@@ -142,6 +142,15 @@ def test_a_bar_is_as_wide_as_its_room_and_made_of_its_signs(
     assert drawn.strip()
 
 
+def test_no_year_is_written_of_which_nothing_is_known() -> None:
+    for begun, years in (
+        (None, ["2026"]),
+        (NOW + timedelta(days=3), ["2026"]),
+        (NOW - timedelta(days=1), ["2025", "2026"]),
+    ):
+        assert axis(Span.of([relation(begun, None)], NOW + timedelta(days=20)), UTC, 24).split() == years, begun
+
+
 def test_bars_of_a_move() -> None:
     def year(number: int) -> datetime:
         return datetime(number, 1, 1, tzinfo=UTC)

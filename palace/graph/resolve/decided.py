@@ -31,10 +31,8 @@ def decide(groups: Groups, decisions: Iterable[Decision]) -> None:
                 goes_by = groups.folded(groups.own if group == groups.own else other)
                 joined = groups.join(group, other)
                 groups.called[joined] = goes_by
-                is_known = each.other_type is not EntityType.UNKNOWN
-                if is_known and sort_of(each.type) is not sort_of(each.other_type):
-                    # The person merged two sorts: the type of the target wins, not the more frequent one.
-                    groups.typed[joined] = each.other_type
+                if each.other_type is not EntityType.UNKNOWN and sort_of(each.type) is not sort_of(each.other_type):
+                    groups.typed[joined] = _type_of_both(each)
         elif group == groups.own and not each.is_partial and each.verb is DecisionVerb.RENAME:
             continue
         elif group is not None and each.verb is DecisionVerb.RENAME:
@@ -60,6 +58,12 @@ def _only(groups: Groups, found: list[int], sort: Sort) -> int | None:
         return found[0]
     of_sort = [group for group in found if groups.sort(group) is sort]
     return of_sort[0] if len(of_sort) == 1 else None
+
+
+def _type_of_both(merge: Decision) -> EntityType:
+    """Return the type of two sorts that a person merged: the target's, but a person's before the default, an item."""
+    types = {merge.type, merge.other_type}
+    return EntityType.PERSON if types == {EntityType.PERSON, EntityType.ITEM} else merge.other_type
 
 
 def _rename(groups: Groups, group: int, decision: Decision) -> None:

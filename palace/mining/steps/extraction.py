@@ -19,7 +19,7 @@ from palace.mining.extraction.windows import SaidTurn, as_said
 from palace.mining.steps.replies import with_replies
 from palace.mining.steps.step import ConversationStep, Work
 from palace.mining.steps.tags import TAGS
-from palace.models import PASSAGES, FiledTurn, Phase, StepVersion
+from palace.models import PASSAGES, FiledTurn, Phase, Role, StepVersion
 from palace.models.claims import Reading
 from palace.models.graph import Relation
 
@@ -66,7 +66,10 @@ class Extraction(ConversationStep):
             read_correction(turn.content) if turn.is_correction else with_ends(each)
             for turn, each in zip(turns, read, strict=True)
         ]
-        named = name_conversation([(turn.drawer_id, each) for turn, each in zip(turns, readings, strict=True)])
+        speakers = {turn.speaker for turn in turns if turn.speaker and turn.role is Role.USER}
+        named = name_conversation(
+            [(turn.drawer_id, each) for turn, each in zip(turns, readings, strict=True)], speakers
+        )
         work.extracted += 1
         work.names += sum(new.alias.is_named for new in named.aliases)
         work.claims += len(named.assertions)

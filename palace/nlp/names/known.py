@@ -12,6 +12,8 @@ from palace.nlp.rules import rules
 
 KIN = rules("names", "words").words("kin")
 """Words for who somebody is to somebody else, folded."""
+NO_SPEAKERS = rules("names", "words").words("no_speakers")
+"""Folded names of assistants and tools, and words that stand where a speaker has no name."""
 
 MOST = 40
 """Names of one message."""

@@ -13,6 +13,7 @@ from palace.nlp.names.capitals import ENGLISH, clues_by_capitals
 from palace.nlp.names.cues import Clue, clues_in_english, clues_in_german, is_german_word, is_partly_german
 from palace.nlp.names.days import time_spans
 from palace.nlp.names.evidence import Evidence, key_of
+from palace.nlp.names.known import NO_SPEAKERS
 from palace.nlp.names.lexicon import (
     folded,
     given_names,
@@ -149,7 +150,7 @@ def _add_speakers(pages: Sequence[Page], evidence: Evidence) -> None:
     """Add the speakers of the messages as names of people, with their first names."""
     for name in {page.said.speaker for page in pages if page.is_persons and page.said.speaker}:
         first = name.split()[0] if name.split() else ""
-        if folded(name) not in _RULES.words("no_speakers") and first:
+        if folded(name) not in NO_SPEAKERS and first:
             evidence.add(name, Clue(0, len(name), EntityType.PERSON, 1.5), "known")
             evidence.add(first, Clue(0, len(first), EntityType.PERSON, 1.5), "known")
 

@@ -181,7 +181,7 @@ class AskingScreen(Screen[R]):
 
     def nothing_done(self) -> None:
         """Say that there is nothing to take back."""
-        self.say("nothing that was done since you began is left to take back")
+        self.say("there is nothing to take back since you started")
 
     def not_done(self, problem: PalaceError) -> None:
         self.show_problem(problem)

@@ -115,7 +115,7 @@ class ChangingScreen(SeekingScreen):
                 self.take_back(lambda: restore(self.palace, what, last.pointers))
 
         question = (
-            "Nothing that was done since you began is left to take back.\n\n"
+            "There is nothing to take back since you started.\n\n"
             f"Take back {one_line(what)}?\n\nForgotten {moment(last.hidden_at)}, for good {moment(last.due_at)}."
         )
         self.app.push_screen(ConfirmScreen(question, "Take back"), answered)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -15,7 +16,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
 
-from palace.errors import PalaceError
+from palace.errors import PalaceError, TwoTypes
 from palace.graph.wording import words_of
 from palace.models import Entity, Neighbourhood, Relation, Timeline
 from palace.models.graph import DecisionSummary
@@ -28,7 +29,7 @@ from palace_cli.tui.reviewing import Done, Wrong, correct, decision_made
 from palace_cli.tui.screens.about import AboutScreen
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen, moment_of_looking
-from palace_cli.tui.screens.dialogs import ChoiceScreen, NameScreen
+from palace_cli.tui.screens.dialogs import ChoiceScreen, ConfirmScreen, NameScreen
 from palace_cli.tui.widgets.neighbours import EntityWanted, NeighbourTree
 from palace_cli.tui.widgets.rows import Row, Rows, line
 from palace_cli.tui.widgets.timeline import TimelinePane
@@ -144,6 +145,9 @@ class EntityScreen(PageScreen):
     def on_input_changed(self, event: Input.Changed) -> None:
         self._fill(event.value)
         self.rows.action_first()
+        if self._known and self.rows.chosen is None:
+            self._shown = None
+            self.query_one("#entity-right").visible = False
 
     def on_input_submitted(self) -> None:
         self.action_to_list()
@@ -191,6 +195,7 @@ class EntityScreen(PageScreen):
 
     def _draw(self, timeline: Timeline, around: Neighbourhood) -> None:
         entity = timeline.entity
+        self.query_one("#entity-right").visible = self._shown is not None
         self.query_one("#entity-right").border_title = Content(one_line(address(entity.name, entity.type)))
         self.query_one("#entity-head", Static).update(_head(entity))
         self.query_one(TimelinePane).show(timeline)
@@ -218,15 +223,30 @@ class EntityScreen(PageScreen):
             return
 
         def named(other: str | None) -> None:
-            def decided() -> Done:
-                summary = decide(name, str(other))
-                self._shown = next((address(each.name, each.type) for each in summary.entities), None)
-                return decision_made(self.palace, summary.decision)
-
             if other:
-                self.do(decided)
+                self._decide(decide, name, other)
 
-        self.app.push_screen(NameScreen(question.format(name), names=names), named)
+        kind = name.rpartition(" ")[2]
+        others = sorted((each for each in names if each != name), key=lambda each: not each.endswith(f" {kind}"))
+        self.app.push_screen(NameScreen(question.format(name), names=others), named)
+
+    def _decide(self, decide: Decide, name: str, other: str) -> None:
+        """Decide about two names; ask whether to merge all the same what is hardly one."""
+
+        def decided() -> Done:
+            summary = decide(name, other)
+            self._shown = next((address(each.name, each.type) for each in summary.entities), None)
+            return decision_made(self.palace, summary.decision)
+
+        def refused(problem: PalaceError) -> None:
+            if not isinstance(problem, TwoTypes):
+                self.not_done(problem)
+                return
+            anyway = partial(self.palace.entities.merge, anyway=True)
+            screen = ConfirmScreen(f"{one_line(problem.what)}. Merge them all the same?", "Merge")
+            self.app.push_screen(screen, lambda yes: self._decide(anyway, name, other) if yes else None)
+
+        self.do(decided, failed=refused)
 
     def _meant(self) -> str | None:
         """Return the entity under the list's cursor, or else the one shown; notify if there is none."""

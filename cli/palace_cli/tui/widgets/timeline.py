@@ -31,7 +31,6 @@ from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
 SIGNS = frozenset(" ├╶━┄┤╳▸◆─")
 """The characters of bars."""
-_YEAR = timedelta(days=365)
 _SHORTEST = timedelta(days=30)
 _TICK = 6
 """Columns of a year on the axis, with a space."""
@@ -43,18 +42,16 @@ class Span:
 
     start: datetime
     end: datetime
+    known: datetime
+    """The first moment in it of which something is known: it begins earlier where that is not long ago."""
 
     @classmethod
     def of(cls, relations: Iterable[Relation], now: datetime) -> Span:
         known = [now]
         for each in relations:
             known += [moment for moment in (each.valid_from, each.valid_to) if moment is not None]
-        start, end = min(known), max(known)
-        if start == end:
-            start = _before(start, _YEAR)
-        elif end - start < _SHORTEST:
-            start = _before(end, _SHORTEST)
-        return cls(start, end)
+        first, end = min(known), max(known)
+        return cls(first if end - first >= _SHORTEST else _before(end, _SHORTEST), end, first)
 
     def column(self, moment: datetime, width: int) -> int:
         """Return the column of a moment, of ``width`` columns; one outside the span is at the edge."""
@@ -101,7 +98,7 @@ def _state(relation: Relation, length: int) -> str:
 
 
 def _years(span: Span, zone: tzinfo, width: int) -> Iterable[int]:
-    first, last = in_zone(span.start, zone).year, in_zone(span.end, zone).year
+    first, last = in_zone(span.known, zone).year, in_zone(span.end, zone).year
     # At most one year a column, however long the span is.
     return range(first, last + 1, max(1, (last - first) // max(width, 1)))
 
@@ -216,7 +213,10 @@ def _rows(timeline: Timeline, span: Span, widths: tuple[int, int]) -> Iterator[R
     for (predicate, is_object), entries in groups.items():
         subject = entries[0][1].relation.subject
         words = words_of(predicate, subject)
-        yield None, line(f"{words} it" if is_object else words, "underline")
+        yield (
+            None,
+            line(f"… {words_of(predicate)} {one_line(timeline.entity.name)}" if is_object else words, "underline"),
+        )
         for place, each in entries:
             name = _beside(timeline, each.relation)
             yield str(place), _row(each, name, span, timeline.seen_from, widths)
