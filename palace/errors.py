@@ -57,7 +57,7 @@ class MoreToForget(BadRequest):
 
 
 class TwoTypes(BadRequest):
-    """Two entities are hardly one, by their types, and were not merged; ``what`` says so in words."""
+    """Two entities have different types and were not merged; ``what`` says so in words."""
 
     code = "two_types"
 

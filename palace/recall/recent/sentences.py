@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from palace.models import Role, SaidDrawer, Span, Stretch, Why
@@ -28,6 +29,8 @@ MOST_SENTENCES = 30
 
 CHANGES = rules("recall", "changes")
 """What says that something is otherwise than it was: patterns of Python and of Postgres, on lower case."""
+NEAR, MOST_SIGNS = 120, 20
+"""Characters before and after a sign of change that may deny it; signs of one sentence that are looked at."""
 _COMING, _GERMAN = rules("recall", "coming"), rules("standing", "german")
 _CAPITAL = late(r"(?<=[\w,;] )[^\W\d_a-zß-ÿ]\w+")
 """A word with a capital within a sentence."""
@@ -126,8 +129,9 @@ def says_changed(text: str, name: str = "changed") -> bool:
     """Check whether a text states a change, neither denied nor under a condition; ``name`` is the pattern of it."""
     lowered = text.lower()
     return any(
-        not CHANGES.finds("not_so", lowered[: sign.start()]) and not CHANGES.finds("if_so", lowered[sign.end() :])
-        for sign in CHANGES[name].finditer(lowered)
+        not CHANGES["not_so"].search(lowered, max(sign.start() - NEAR, 0), sign.start())
+        and not CHANGES.finds("if_so", lowered[sign.end() : sign.end() + NEAR])
+        for sign in islice(CHANGES[name].finditer(lowered), MOST_SIGNS)
     )
 
 
