@@ -168,19 +168,7 @@ def coming_of(palace: Palace, *notes: str) -> list[str]:
         (("Don't forget the dentist on 5 September at 9.",), [0]),
         (("We are off to Spain on 12 September.",), [0]),
         (("Our flight leaves on 4 September at 8.", "The flight is not cancelled."), [0]),
-        (("The picnic is on 5 September.", "If it rains, the picnic is cancelled."), [0]),
-        (("The picnic is on 5 September.", "The picnic is cancelled if it rains."), [0]),
-        (("The picnic is on 5 September.", "When it rains the picnic is cancelled."), [0]),
-        (("The picnic is on 5 September.", "I don't think the picnic is cancelled."), [0]),
-        (("The picnic is on 5 September.", "Is the picnic cancelled"), [0]),
-        (("The picnic is on 5 September.", "The picnic " + "may be cancelled " * 400), [0]),
         (("The gig is on 3 May.", "The gig on 3 May is cancelled."), []),
-        (("The picnic is on 5 September.", "If you have not heard, the picnic was moved to 9 September."), [1]),
-        (("The picnic is on 5 September.", "If I got it right, the picnic on 5 September is cancelled."), []),
-        (("The picnic is on 5 September.", "Let me know if Friday works, the picnic was cancelled."), []),
-        (("The picnic is on 5 September.", "Not sure if I told you but the picnic was moved to 9 September."), [1]),
-        (("The picnic is on 5 September.", "We could not do the picnic on Saturday so moved it to 9 September."), [1]),
-        (("The picnic is on 5 September.", "The picnic is cancelled and if anyone needs a lift call me."), []),
         (("Der Kurs ist am 7. September.", "Der Kurs fällt aus und wenn du magst gehen wir essen."), []),
         (("Der Kurs ist am 7. September.", "Der Kurs fällt aus, wenn es regnet."), [0]),
         (("Der Kurs ist am 7. September.", "Der Kurs am 7. fällt nicht aus."), [0]),
@@ -200,6 +188,29 @@ def coming_of(palace: Palace, *notes: str) -> list[str]:
     ],
 )
 def test_a_change_takes_the_place_of_what_it_changes_and_of_nothing_else(
+    palace: Palace, notes: tuple[str, ...], coming: list[int]
+) -> None:
+    assert coming_of(palace, *notes) == [notes[number] for number in coming]
+
+
+@pytest.mark.parametrize(
+    ("notes", "coming"),
+    [
+        (("The picnic is on 5 September.", "If it rains, the picnic is cancelled."), [0]),
+        (("The picnic is on 5 September.", "The picnic is cancelled if it rains."), [0]),
+        (("The picnic is on 5 September.", "When it rains the picnic is cancelled."), [0]),
+        (("The picnic is on 5 September.", "I don't think the picnic on 5 September is cancelled."), [0]),
+        (("The picnic is on 5 September.", "Is the picnic on 5 September cancelled"), [0]),
+        (("The picnic is on 5 September.", "The picnic " + "may be cancelled " * 400), [0]),
+        (("The picnic is on 5 September.", "If you have not heard, the picnic was moved to 9 September."), [1]),
+        (("The picnic is on 5 September.", "If I got it right, the picnic on 5 September is cancelled."), []),
+        (("The picnic is on 5 September.", "Let me know if Friday works, the picnic was cancelled."), []),
+        (("The picnic is on 5 September.", "Not sure if I told you but the picnic was moved to 9 September."), [1]),
+        (("The picnic is on 5 September.", "We could not do the picnic on Saturday so moved it to 9 September."), [1]),
+        (("The picnic is on 5 September.", "The picnic is cancelled and if anyone needs a lift call me."), []),
+    ],
+)
+def test_what_is_denied_or_on_a_condition_changes_nothing(
     palace: Palace, notes: tuple[str, ...], coming: list[int]
 ) -> None:
     assert coming_of(palace, *notes) == [notes[number] for number in coming]

@@ -154,13 +154,17 @@ def coming(read: Sequence[Read], now: datetime) -> Ahead:
             continue
         # The text of a mail precedes its subject, which may repeat it.
         for place, sentence in reversed(list(enumerate(drawer.sentences))):
+            if sentence.denies_change:
+                continue
             before = drawer.sentences[place - 1] if place else None
             for each in _ahead(sentence, before, find(sentence)):
                 is_done = any(closes(closing, sentence.words) for closing in closings)
                 is_over = each.is_over or is_done or any(_are_the_same(each, other) for other in items)
                 items.append(each._replace(is_over=is_over))
         changes.extend(changes_in(drawer.sentences, find))
-        closings.extend(each.closing for each in drawer.sentences if each.closing and not each.is_change)
+        closings.extend(
+            each.closing for each in drawer.sentences if each.closing and not each.is_change and not each.denies_change
+        )
     del changes[MOST_CHANGES:]
     for change in reversed(changes):
         items = list(_as_changed(items, change))

@@ -108,6 +108,11 @@ class Sentence:
         return says_changed(self.text)
 
     @property
+    def denies_change(self) -> bool:
+        """Whether it speaks of a change that did not happen, or may happen."""
+        return not self.is_change and CHANGES.finds("changed", self.text.lower())
+
+    @property
     def asks(self) -> bool:
         """Whether it is a question."""
         return self.text.rstrip("\"'”’)]»* ").endswith(("?", "？", "؟"))
