@@ -123,7 +123,7 @@ def test_the_socket_path_always_fits_and_is_no_other_homes() -> None:
 
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="needs a second account")
-BECOME_NOBODY = "import palace.models; os.setgroups([]); os.setgid(65534); os.setuid(65534); "
+BECOME_NOBODY = "from palace.models import ServerStatus; os.setgroups([]); os.setgid(65534); os.setuid(65534); "
 """Only now: the interpreter itself may lie where that account cannot go."""
 
 

@@ -87,7 +87,7 @@ def test_an_empty_palace_says_what_to_do_and_shows_what_is_filed_then(palace: Pa
         for key, told in {
             **dict.fromkeys("fmry", "nothing is chosen"),
             **dict.fromkeys(("Y", "n", "g", "plus"), "no drawer is shown"),
-            "u": "nothing that was done",
+            "u": "nothing to take back",
             "escape": "q leaves",
         }.items():
             person.app.clear_notifications()

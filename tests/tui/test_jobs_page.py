@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -31,10 +32,10 @@ def busy(palace: Palace, no_jobs: None) -> Palace:
 
 
 def numberless(shown: str, palace: Palace) -> str:
-    """Write a screen without the numbers of jobs."""
+    """Write a screen without the numbers of jobs, and without the blanks that make up for their length."""
     for job in palace.jobs.list():
         shown = shown.replace(f"{job.id:>6}", "   JOB")
-    return shown
+    return re.sub(r" +│$", " │", shown, flags=re.MULTILINE)
 
 
 @pytest.mark.nightly
