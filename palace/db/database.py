@@ -47,9 +47,9 @@ class UserSession:
     connection: sa.Connection
     user_id: int
     _options: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
-    """Options of the server for the next statement; what is missing has its default."""
+    """Options that the next statement needs, ``DEFAULT`` to set one back."""
     _sent: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
-    """Those in force now."""
+    """Options as the server has them now."""
 
     @property
     def has_failed(self) -> bool:
@@ -75,14 +75,20 @@ class UserSession:
         """Execute a file of ``palace/db/sql``; ``literals`` are inserted into its text as integers."""
         return self._execute(statement(name, **literals), parameters, PLANS.get(name, DEFAULT))
 
-    def set_local(self, **options: object) -> None:
-        """Set options, sent as they are with the next statement, for the transaction; ``a__b`` is the option a.b."""
-        self._options.update(options)
+    @contextmanager
+    def options(self, **values: object) -> Iterator[None]:
+        """Set options of the server for the block, sent with its first statement; ``a__b`` stands for a.b."""
+        before = {name: self._options.get(name, DEFAULT) for name in values}
+        self._options.update(values)
+        try:
+            yield
+        finally:
+            self._options.update(before)
 
     def _execute(self, statement: sa.Executable, parameters: Any, plan: str) -> sa.CursorResult[*tuple[Any, ...]]:
         go_on()
         given = bound(statement, parameters, self.user_id)
-        self.set_local(plan_cache_mode=plan)
+        self._options["plan_cache_mode"] = plan
         self._send_options()
         return self.connection.execute(statement, given)
 

@@ -117,8 +117,6 @@ def get_recalled(
     ``near`` is a generation and a unit vector of its model, None to match by words alone. With wings in ``scope``,
     nothing outside of them is returned.
     """
-    # Planning a join of so many tables takes longer than executing it, and each connection plans it anew at first.
-    session.set_local(join_collapse_limit=1)
     parameters = {
         "drawer_ids": ids_text(key.drawer_id for key in keys),
         "ordinals": ids_text(key.ordinal for key in keys),
@@ -132,7 +130,9 @@ def get_recalled(
         "languages": list(STEMMED),
         "stemmers": [f"pg_catalog.{name}_stem" for name in STEMMED.values()],
     }
-    rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)
+    # Planning a join of so many tables takes longer than executing it, and each connection plans it anew at first.
+    with session.options(join_collapse_limit=1):
+        rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)
     forms = words.forms
     return {PassageKey(row.id, row.ordinal): _recalled(row, words, forms) for row in rows}
 

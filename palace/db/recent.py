@@ -112,6 +112,6 @@ def count_said(session: UserSession, edges: Sequence[datetime], *, wing_id: int 
     Intervals without drawers are left out. Reads the index of everything in between.
     """
     # A timeline drawn beside other work must not take the other cores from it.
-    session.set_local(max_parallel_workers_per_gather=0)
-    rows = session.run("said_counts", {"edges": list(edges), "wing_id": wing_id})
+    with session.options(max_parallel_workers_per_gather=0):
+        rows = session.run("said_counts", {"edges": list(edges), "wing_id": wing_id})
     return {slot - 1: drawers for slot, drawers in rows}

@@ -240,12 +240,11 @@ def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sam
         **scope.filters,
     }
     # Starting workers takes longer than they save.
-    session.set_local(max_parallel_workers_per_gather=0)
+    with session.options(max_parallel_workers_per_gather=0):
+        rows = session.run("telling_drawers", parameters)
     return [
         SaidThen(PassageKey(drawer_id, ordinal), room_id, (conversation_id, position), Role(role), *rest)
-        for drawer_id, ordinal, room_id, conversation_id, position, role, *rest in session.run(
-            "telling_drawers", parameters
-        )
+        for drawer_id, ordinal, room_id, conversation_id, position, role, *rest in rows
     ]
 
 

@@ -120,35 +120,35 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
         EmbeddingError: the settings name another model than the palace has.
     """
     request = ArmRequest(what.read.sought, what.intent, what.scope, strategy, wishes=what.read.wishes)
-    arms, inquiry = strategy.arms, _Inquiry(asked)
+    arms, run = strategy.arms, _ArmRun(asked)
     if asked.basis is not None:
-        inquiry.basis.set_result(asked.basis)
+        run.basis.set_result(asked.basis)
     with ThreadPoolExecutor(max_workers=1) as pool:
         by_words = [arm for arm in arms if not arm.needs_vector]
-        asking = pool.submit(copy_context().run, inquiry.read_and_ask, request, by_words)
-        embedded = _embed(asked, request.query, inquiry.basis)
-        read = inquiry.read.result()
+        words_run = pool.submit(copy_context().run, run.run_by_words, request, by_words)
+        embedded = _embed(asked, request.query, run.basis)
+        read = run.read.result()
         if read.corrections and embedded.near is not None:
             # The corrected query gives a better vector than the mistyped one.
-            embedded = _embed(asked, read.request.query, inquiry.basis)
+            embedded = _embed(asked, read.request.query, run.basis)
         if embedded.near is not None:
-            inquiry.ask(replace(read.request, near=embedded.near), [arm for arm in arms if arm.needs_vector])
-        asking.result()
+            run.run_arms(replace(read.request, near=embedded.near), [arm for arm in arms if arm.needs_vector])
+        words_run.result()
     size = read.request.sizes.drawers if read.request.sizes else 0
     found = Proposals(read.request.words or NO_WORDS, read.corrections, embedded.near, size)
     found.warnings += embedded.warnings
     found.timings_ms["words"] = read.spent_ms
     if embedded.spent_ms is not None:
         found.timings_ms["embed"] = embedded.spent_ms
-    for name in (arm.name for arm in arms if arm.name in inquiry.answers):
-        proposal, found.timings_ms[name] = inquiry.answers[name]
+    for name in (arm.name for arm in arms if arm.name in run.answers):
+        proposal, found.timings_ms[name] = run.answers[name]
         found.add(name, proposal)
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Inquiry:
-    """What the arms of one recall answer, in one transaction for those by words and one for those by vector."""
+class _ArmRun:
+    """The arms of one recall: one transaction for those without the vector, one for those that need it."""
 
     asked: Asked
     basis: Future[Basis] = field(default_factory=Future)
@@ -156,32 +156,32 @@ class _Inquiry:
     answers: dict[str, tuple[Proposal, float]] = field(default_factory=dict)
     """By arm, its proposal and the time in milliseconds."""
 
-    def read_and_ask(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
+    def run_by_words(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
         """Look up the basis, read the query's words, and query the arms that need no vector."""
         try:
-            self.ask(self.asked.database.run(lambda session: self._begin(session, request, arms)), arms)
+            self.run_arms(self.asked.database.run(lambda session: self._begin(session, request, arms)), arms)
         except BaseException as problem:
             for waiting in (self.basis, self.read):
                 if not waiting.done():
                     waiting.set_exception(problem)
             raise
 
-    def ask(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
+    def run_arms(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
         """Query arms one after another, in a new transaction after one that took too long."""
         while not all(arm.name in self.answers for arm in arms):
-            self.asked.database.run(lambda session: self._ask(session, request, arms))
+            self.asked.database.run(lambda session: self._run_each(session, request, arms))
 
     def _begin(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> ArmRequest:
-        # Work that is repeated for a lost connection has told the others already.
+        # When the work is retried after a lost connection, these are set already.
         if not self.basis.done():
             self.basis.set_result(get_basis(session))
         if not self.read.done():
             self.read.set_result(_read(session, request, self.basis.result().sizes))
         request = self.read.result().request
-        self._ask(session, request, arms)
+        self._run_each(session, request, arms)
         return request
 
-    def _ask(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
+    def _run_each(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
         for arm in (each for each in arms if each.name not in self.answers):
             started, proposal = time.perf_counter(), Proposal()
             if not isinstance(arm, ChoosyArm) or arm.is_asked(request):

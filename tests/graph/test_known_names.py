@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace, Tag, TagKind
+from palace.db.graph.tags import add_known_names
 from tests.graph.mined import tell
 from tests.held import rows
 
@@ -95,3 +96,10 @@ def test_a_known_name_is_found_where_it_is_written_as_one(palace: Palace) -> Non
         for text, pointer in zip(answers, pointers, strict=True)
     }
     assert found == answers
+
+
+def test_a_name_that_is_forgotten_meanwhile_is_not_written(palace: Palace) -> None:
+    _, answer = filed(palace, "helped", ASKED, ANSWER)
+    drawer_id = palace.show(answer).drawer.id
+    palace._opened.run(lambda session: add_known_names(session, [(drawer_id, "quilla")]))
+    assert noted(palace) == []

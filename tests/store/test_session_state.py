@@ -26,6 +26,14 @@ def test_a_statement_said_often_is_not_prepared_on_a_shared_server(database: Dat
         assert session.connection.execute(sa.text("SELECT count(*) FROM pg_prepared_statements")).scalar_one() == 0
 
 
+def test_options_of_a_statement_do_not_reach_the_next(database: Database, user_id: int) -> None:
+    read = sa.text("SELECT current_setting('enable_sort') FROM palace_user WHERE id = :user_id")
+    with database.of(user_id).transaction() as session:
+        with session.options(enable_sort="off"):
+            assert session.execute(read).scalar_one() == "off"
+        assert session.execute(read).scalar_one() == "on"
+
+
 @pytest.fixture
 def narrow(host: Host, settings: Settings) -> Iterator[Settings]:
     """The worker's database through a pooler that has one connection to it."""

@@ -85,7 +85,7 @@ def wing(
     From then on its sessions are filed in that wing, and recall there looks in it.
 
     \b
-    palace projects wing ~/work/api "Efoil rebuild"
+    palace projects wing ~/code/api "Efoil rebuild"
     """
     return palace.projects.assign(folder, wing, create=create)
 
@@ -98,8 +98,8 @@ def allow(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Sourc
     What tools returned, mail and chats are left out in all wings of a project unless they are allowed.
 
     \b
-    palace projects allow ~/work/api "Old project"
-    palace projects allow ~/work/api --source tools
+    palace projects allow ~/code/api "Old project"
+    palace projects allow ~/code/api --source tools
     """
     return palace.projects.allow(folder, wings=wings or (), sources=sources or ())
 
@@ -110,8 +110,8 @@ def deny(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Source
     """Withdraw what was allowed; the project's own wing stays.
 
     \b
-    palace projects deny ~/work/api "Old project"
-    palace projects deny ~/work/api --source tools
+    palace projects deny ~/code/api "Old project"
+    palace projects deny ~/code/api --source tools
     """
     return palace.projects.deny(folder, wings=wings or (), sources=sources or ())
 
@@ -124,6 +124,6 @@ def drop(palace: Palace, folder: Folder) -> Dropped:
     Nothing is recalled there then, until its sessions are mined again: they get a wing of their own.
 
     \b
-    palace projects drop ~/work/api
+    palace projects drop ~/code/api
     """
     return Dropped(palace.projects.drop(folder))

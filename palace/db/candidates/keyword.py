@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 from psycopg.errors import QueryCanceled
 
-from palace.db.binding import DEFAULT
 from palace.db.candidates.words import QueryWords, all_of, query_terms, weigh_words
 from palace.db.database import UserSession
 from palace.errors import OutOfTime
@@ -23,14 +22,13 @@ def limited(session: UserSession, milliseconds: int) -> Iterator[None]:
     Raises:
         OutOfTime: a statement exceeded it and was stopped; the session is unusable afterwards.
     """
-    session.set_local(statement_timeout=int(milliseconds))
     try:
-        yield
+        with session.options(statement_timeout=int(milliseconds)):
+            yield
     except sa.exc.OperationalError as problem:
         if not isinstance(problem.orig, QueryCanceled):
             raise
         raise OutOfTime(f"a statement took more than {milliseconds:,} ms and was stopped") from problem
-    session.set_local(statement_timeout=DEFAULT)
 
 
 _CANDIDATES = sa.text(

@@ -48,16 +48,18 @@ def semantic_candidates(
     name, literals = _OPEN[scan] if scan is Scan.HNSW or scope.is_open else _SCOPED[scan], {"generation": generation.id}
     if scan is not Scan.EXACT:
         parameters["shortlist"] = limits.oversampling * limit
+    options: dict[str, object] = {}
     if scan is Scan.HNSW:
         ef = min(max(limits.ef_search, limits.oversampling * limit), LARGEST_EF)
-        session.set_local(hnsw__ef_search=int(ef), hnsw__max_scan_tuples=int(limits.max_scan_tuples), **_HNSW)
+        options = {"hnsw__ef_search": int(ef), "hnsw__max_scan_tuples": int(limits.max_scan_tuples), **_HNSW}
         literals |= {"dimension": generation.dimension, "user": session.user_id}
     elif scan is Scan.QUANTISED:
         # The other arm needs the other cores, and starting workers takes as long as they save.
-        session.set_local(max_parallel_workers_per_gather=0)
+        options = {"max_parallel_workers_per_gather": 0}
     if scan is not Scan.HNSW and not scope.is_open:
         parameters |= scope.filters
-    rows = session.run(name, parameters, **literals).all()
+    with session.options(**options):
+        rows = session.run(name, parameters, **literals).all()
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 
 

@@ -13,7 +13,8 @@
 -- the keys and ix_drawer_user_id_conversation_id_position.
 WITH proposed AS MATERIALIZED (
     SELECT d.id, conversation_id, position, role, room_id, said_at, filed_at, spoken_of, replaced_at, replaced_by,
-           speaker, language, octet_length(content) AS size, CASE WHEN octet_length(content) <= {longest} THEN content END AS short,
+           speaker, language, octet_length(content) AS size,
+           CASE WHEN octet_length(content) <= {longest} THEN content END AS short,
            CASE WHEN octet_length(content) <= {longest} AND content LIKE ANY (CAST(:signs AS text[]))
                 THEN substring(content FROM :ending) END AS ends
     FROM unnest(CAST(:drawers AS bigint[])) AS t (drawer_id)
@@ -62,7 +63,8 @@ WITH proposed AS MATERIALIZED (
                     ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
 ), worded AS MATERIALIZED (
     SELECT s.drawer_id, s.ordinal, s.nearest,
-           s.nearest IS NOT NULL AND s.place >= s.char_start AND s.place < s.char_end AS is_nearest, w.held, p.held AS pairs, 1.9 / (1.45 + 0.45 * s.length / avg(s.length) OVER ()) AS fit
+           s.nearest IS NOT NULL AND s.place >= s.char_start AND s.place < s.char_end AS is_nearest,
+           w.held, p.held AS pairs, 1.9 / (1.45 + 0.45 * s.length / avg(s.length) OVER ()) AS fit
     FROM near AS s
     CROSS JOIN LATERAL (SELECT coalesce(sum(CASE WHEN s.elsewhere THEN other ELSE idf END)
                                         FILTER (WHERE s.tsv @@ word), 0) AS held

@@ -168,16 +168,20 @@ class AskingScreen(Screen[R]):
         if last.undo is None:
             self.say(f"that cannot be taken back: {last.text}", "warning")
         else:
-            self.take_back(last.undo)
+            self.take_back(last.undo, last)
 
-    def take_back(self, undo: Callable[[], str]) -> None:
-        """Undo a change in a thread, and say what came of it."""
+    def take_back(self, undo: Callable[[], str], last: Done | None = None) -> None:
+        """Undo a change in a thread, and say what came of it; where it fails, ``last`` may be taken back again."""
 
         def undone(result: str) -> None:
             self.say(result)
             self.list_again()
 
-        self.ask(undo, undone, group=f"change {id(undo)}", failed=self.not_done)
+        def not_undone(problem: PalaceError) -> None:
+            self.source.past.extend([] if last is None else [last])
+            self.not_done(problem)
+
+        self.ask(undo, undone, group=f"change {id(undo)}", failed=not_undone)
 
     def nothing_done(self) -> None:
         """Say that there is nothing to take back."""
