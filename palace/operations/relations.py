@@ -16,7 +16,7 @@ from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
 from palace.opened import OpenPalace
 from palace.operations.naming import find_entity, find_named, name_given
-from palace.recall.hits import with_tags
+from palace.recall.hits import ask_tags_of, with_tags
 
 if TYPE_CHECKING:
     from palace.graph.walk import Walk
@@ -179,7 +179,8 @@ def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scop
     now, zone = datetime.now(UTC), opened.settings.zone
     said = get_said(session, shown.drawer.id)
     says, ends = (in_order([entry(relation, zone, now) for relation in side]) for side in said)
-    tagged = with_tags(session, (shown.drawer, *shown.before, *shown.after), zone)
+    drawers = (shown.drawer, *shown.before, *shown.after)
+    tagged = with_tags(drawers, ask_tags_of(session, [drawer.id for drawer in drawers]).get(), zone)
     before, after = (tuple(tagged[drawer.id] for drawer in side) for side in (shown.before, shown.after))
     return replace(shown, drawer=tagged[shown.drawer.id], before=before, after=after, says=says, ends=ends)
 

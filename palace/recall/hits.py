@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
 from palace.db.database import UserSession
-from palace.db.drawers import AsOf, Recalled, get_recalled, list_neighbours
-from palace.db.graph.tags import FoundTag, list_tags
+from palace.db.drawers import AsOf, Recalled, ask_recalled, list_neighbours
+from palace.db.driver import Answer
+from palace.db.graph.tags import FoundTag, ask_tags
 from palace.db.standing import Shared, alike_drawers
 from palace.graph.names import SELF_KEY
 from palace.models import Compared, Drawer, Hit, HitOrder, PassageKey, Scope, Span, Tag, TagKind
@@ -66,12 +67,18 @@ def load_hits(
         return ()
     questions = (fused.question for fused in relevant if fused.question is not None)
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
-    scope, as_of = request.scope, AsOf(request.now, request.scope.until)
-    found = get_recalled(session, list(keys), comparison.words, comparison.near, as_of, scope)
+    loaded, scope = list(keys), request.scope
+    in_full = min(wanted, len(relevant))
+    found, tags = _load(session, loaded, in_full, comparison, request)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
+    # Where repetitions are merged, others move up.
+    moved = [first.drawer.passage for first, *_ in groups if first.drawer.passage not in loaded[:in_full]]
+    if moved:
+        others, more = _load(session, moved, len(moved), comparison, request)
+        found, tags = found | others, tags + more
     firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
     beside = list_neighbours(session, firsts, request.context, request.now)
-    tagged = with_tags(session, firsts, request.zone, as_said=scope.is_confined)
+    tagged = with_tags(firsts, tags, request.zone)
     nearest = sorted(comparison.drawers, key=lambda each: each.similarity or 0.0, reverse=True)[: BESIDE + 1]
     hits: list[Hit] = []
     for first, *others in groups:
@@ -98,6 +105,16 @@ def load_hits(
         )
         hits.append(hit)
     return tuple(hits)
+
+
+def _load(
+    session: UserSession, keys: Sequence[PassageKey], in_full: int, comparison: Comparison, request: RecallRequest
+) -> tuple[dict[PassageKey, Recalled], list[FoundTag]]:
+    """Return drawers by their passages, and of the first ``in_full`` also what matched in them and their tags."""
+    scope, as_of = request.scope, AsOf(request.now, request.scope.until)
+    found = ask_recalled(session, keys, in_full, comparison.words, comparison.near, as_of, scope)
+    tags = ask_tags_of(session, [key.drawer_id for key in keys[:in_full]], as_said=scope.is_confined)
+    return found.get(), tags.get()
 
 
 def _coverage(fused: Fused) -> float:
@@ -203,17 +220,22 @@ def _when(hit: Hit) -> tuple[bool, float, int, int, int]:
     return (said_at is None, said_at.timestamp() if said_at else 0.0, *drawer.pointer)
 
 
-def with_tags(
-    session: UserSession, drawers: Sequence[Drawer], zone: tzinfo, *, as_said: bool = False
-) -> dict[int, Drawer]:
-    """Map drawer ids to the drawers with their tags, of known types; days are in ``zone``.
+def ask_tags_of(
+    session: UserSession, drawer_ids: Collection[int], *, as_said: bool = False
+) -> Answer[list[FoundTag]]:
+    """Ask for the tags of drawers.
 
     With ``as_said``, nothing from other conversations is used: names are as the drawer's own conversation has them.
     """
+    return ask_tags(session, drawer_ids, self_key=SELF_KEY, most=MOST_TAGS, as_said=as_said)
+
+
+def with_tags(drawers: Sequence[Drawer], tags: Iterable[FoundTag], zone: tzinfo) -> dict[int, Drawer]:
+    """Map drawer ids to the drawers with their tags, of known types; days are in ``zone``."""
     by_id = {drawer.id: drawer for drawer in drawers}
     found: dict[int, list[FoundTag]] = defaultdict(list)
-    for one in list_tags(session, by_id, self_key=SELF_KEY, most=MOST_TAGS, as_said=as_said):
-        if one.type in KINDS:
+    for one in tags:
+        if one.type in KINDS and one.drawer_id in by_id:
             found[one.drawer_id].append(one)
     tagged = {
         drawer_id: replace(

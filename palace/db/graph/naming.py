@@ -9,6 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
+from palace.db.driver import Answer
 from palace.models import Scope
 
 _ALL = Scope()
@@ -103,16 +104,12 @@ def find_named(session: UserSession, folded: Collection[str], *, self_key: str) 
     return [NamedEntity(*row) for row in rows]
 
 
-def list_entity_names(session: UserSession, entity_ids: Collection[int], scope: Scope = _ALL) -> list[str]:
+def ask_entity_names(session: UserSession, entity_ids: Collection[int], scope: Scope = _ALL) -> Answer[list[str]]:
     """List the names of some entities; with wings in ``scope``, the names used there."""
     wings = scope.places["wings"]
     parameters = {"entities": list(entity_ids)}
-    found = (
-        session.execute(_CALLED, parameters, generic_plan=True)
-        if wings is None
-        else session.execute(_CALLED_THERE, {**parameters, "wings": wings})
-    )
-    return list(found.scalars())
+    text, given = (_CALLED, parameters) if wings is None else (_CALLED_THERE, {**parameters, "wings": wings})
+    return session.ask(text, given, lambda rows: list(rows.scalars()), generic_plan=wings is None)
 
 
 def find_self(session: UserSession, self_key: str, predicates: Collection[str]) -> int | None:

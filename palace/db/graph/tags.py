@@ -8,6 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
+from palace.db.driver import Answer, TextResult
 from palace.db.rows import ids_text
 from palace.models import Role, Scope
 from palace.models.claims import EntityType, Said
@@ -81,21 +82,20 @@ class CalledEntity(NamedTuple):
     type: EntityType
 
 
-def list_tags(
+def ask_tags(
     session: UserSession, drawer_ids: Collection[int], *, self_key: str, most: int, as_said: bool = False
-) -> list[FoundTag]:
+) -> Answer[list[FoundTag]]:
     """List the tags of drawers, ``most`` for each, in order of their text.
 
     The palace's owner, with the key ``self_key``, is left out. ``as_said`` returns names as used in the drawer's own
     conversation, and leaves out entities known only from other ones.
     """
-    if not drawer_ids:
-        return []
+
+    def read(rows: TextResult) -> list[FoundTag]:
+        return [FoundTag(drawer_id, EntityType(type_), *named) for drawer_id, type_, *named in rows]
+
     parameters = {"drawer_ids": sorted(drawer_ids), "self": self_key, "most": most, "as_said": as_said}
-    return [
-        FoundTag(row.drawer_id, EntityType(row.type), row.name, row.char_start, row.char_end)
-        for row in session.run("tags_of", parameters)
-    ]
+    return session.ask("tags_of", parameters, read)
 
 
 def list_tagged(

@@ -1,0 +1,157 @@
+"""Statements of text, sent on the driver's own cursor: SQLAlchemy adds as much time again to each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import psycopg
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import psycopg as dialects
+from sqlalchemy.engine import IteratorResult
+from sqlalchemy.engine.result import SimpleResultMetaData
+
+from palace.db.binding import DEFAULT
+
+Value = TypeVar("Value")
+_DIALECT = dialects.dialect()
+
+
+class TextResult(IteratorResult[*tuple[Any, ...]]):
+    """The rows that a statement of text returned, all of them fetched."""
+
+    def __init__(self, cursor: psycopg.Cursor[Any]) -> None:
+        """Fetch the rows of a cursor."""
+        result = cursor.pgresult
+        names = tuple(result.fname(place) for place in range(result.nfields)) if result else ()
+        super().__init__(_metadata(names), iter(cursor.fetchall() if names else ()))
+        self.rowcount = cursor.rowcount
+
+
+class Message(NamedTuple):
+    """A statement of text with its parameters, and the statements that set options of the server before it."""
+
+    statement: sa.TextClause
+    parameters: Mapping[str, Any] | None
+    options: Sequence[str] = ()
+
+
+class Answer(Generic[Value]):
+    """What a statement that was asked returns; reading it sends all that were asked so far, in one message."""
+
+    def __init__(self, channel: Channel, message: Message, read: Callable[[TextResult], Value]) -> None:
+        """Describe the answer to a message; ``read`` converts its rows."""
+        self.message = message
+        self.result: TextResult | None = None
+        self._channel, self._read = channel, read
+
+    def get(self) -> Value:
+        """Return what the rows were converted to."""
+        if self.result is None:
+            self._channel.send_asked()
+        assert self.result is not None
+        return self._read(self.result)
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """The way of a session's statements: those of text on the driver's cursor, others through SQLAlchemy."""
+
+    connection: sa.Connection
+    _options: dict[str, object] = field(default_factory=dict)
+    """Options that the next statement needs, ``DEFAULT`` to set one back."""
+    _sent: dict[str, object] = field(default_factory=dict)
+    """Options as the server has them when it executes the next statement."""
+    _asked: list[Answer[Any]] = field(default_factory=list)
+    """Answers whose statements go with the next one."""
+
+    @contextmanager
+    def options(self, **values: object) -> Iterator[None]:
+        """Set options of the server for the block, sent with its first statement; ``a__b`` stands for a.b."""
+        before = {name: self._options.get(name, DEFAULT) for name in values}
+        self._options.update(values)
+        try:
+            yield
+        finally:
+            self._options.update(before)
+
+    def ask(
+        self, text: sa.TextClause, parameters: Mapping[str, Any] | None, plan: str, read: Callable[[TextResult], Value]
+    ) -> Answer[Value]:
+        """Have a text executed together with others, once one of their answers is read."""
+        self._options["plan_cache_mode"] = plan
+        answer = Answer(self, Message(text, parameters, self._changed_options()), read)
+        self._asked.append(answer)
+        return answer
+
+    def execute(self, statement: sa.Executable, parameters: Any = None, plan: object = None) -> Any:
+        """Execute a statement at once, after those that were asked."""
+        self.send_asked()
+        self._options["plan_cache_mode"] = plan or self._options.get("plan_cache_mode", DEFAULT)
+        options = self._changed_options()
+        if isinstance(statement, sa.TextClause):
+            return _send(self.connection, [Message(statement, parameters, options)])[0]
+        if options:
+            self.connection.exec_driver_sql("; ".join(options))
+        return self.connection.execute(statement, parameters)
+
+    def send_asked(self) -> None:
+        """Send what was asked, so that the answers can be read."""
+        waiting = list(self._asked)
+        self._asked.clear()
+        if waiting:
+            for answer, result in zip(waiting, _send(self.connection, [each.message for each in waiting]), strict=True):
+                answer.result = result
+
+    def _changed_options(self) -> list[str]:
+        """List statements that set the options for the next statement, which is then sent."""
+        changed = {name: value for name, value in self._options.items() if self._sent.get(name, DEFAULT) != value}
+        self._sent.update(changed)
+        return [f"SET LOCAL {name.replace('__', '.')} = {value}" for name, value in changed.items()]
+
+
+def _send(connection: sa.Connection, messages: Sequence[Message]) -> list[TextResult]:
+    """Send statements of text, several at once; after one that fails, no later one is executed.
+
+    Raises:
+        DBAPIError: as from ``connection.execute``.
+    """
+    with _raised_as_usual(connection, messages) as driver:
+        sent = []
+        with driver.pipeline() if len(messages) > 1 or messages[0].options else nullcontext():
+            for statement, parameters, options in messages:
+                for option in options:
+                    driver.execute(option)
+                sent.append(driver.cursor().execute(_text(statement.text), parameters or {}))
+        return list(map(TextResult, sent))
+
+
+@contextmanager
+def _raised_as_usual(connection: sa.Connection, messages: Sequence[Message]) -> Iterator[psycopg.Connection[Any]]:
+    """Give the driver's connection; raise its errors as SQLAlchemy does, which discards a lost connection."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)
+    try:
+        yield driver
+    except psycopg.Error as problem:
+        is_lost = driver.closed
+        if is_lost:
+            connection.invalidate(problem)
+        texts = "; ".join(message.statement.text for message in messages)
+        raise sa.exc.DBAPIError.instance(
+            texts, None, problem, psycopg.Error, connection_invalidated=is_lost, dialect=connection.dialect
+        ) from problem
+
+
+@lru_cache(maxsize=1024)
+def _text(text: str) -> str:
+    """Return the driver's form of a text: ``:name`` becomes ``%(name)s``."""
+    return str(sa.text(text).compile(dialect=_DIALECT))
+
+
+@lru_cache(maxsize=1024)
+def _metadata(names: tuple[bytes | None, ...]) -> SimpleResultMetaData:
+    return SimpleResultMetaData([(name or b"").decode() for name in names])
