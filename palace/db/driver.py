@@ -87,14 +87,14 @@ class Channel:
         self._asked.append(answer)
         return answer
 
-    def execute(self, statement: sa.Executable, parameters: Any = None, plan: object = None) -> Any:
+    def execute(self, statement: sa.Executable, parameters: Any = None, plan: str | None = None) -> Any:
         """Execute a statement at once, after those that were asked."""
-        self.send_asked()
-        self._options["plan_cache_mode"] = plan or self._options.get("plan_cache_mode", DEFAULT)
-        options = self._changed_options()
+        plan = plan or str(self._options.get("plan_cache_mode", DEFAULT))
         if isinstance(statement, sa.TextClause):
-            return _send(self.connection, [Message(statement, parameters, options)])[0]
-        if options:
+            return self.ask(statement, parameters, plan, lambda rows: rows).get()
+        self.send_asked()
+        self._options["plan_cache_mode"] = plan
+        if options := self._changed_options():
             self.connection.exec_driver_sql("; ".join(options))
         return self.connection.execute(statement, parameters)
 

@@ -13,7 +13,6 @@ from palace.db.rows import ids_text
 from palace.models import Role, Scope
 from palace.models.claims import EntityType, Said
 
-_ALL = Scope()
 _NAMES = sa.text(
     "SELECT DISTINCT a.folded FROM alias AS a WHERE a.user_id = :user_id AND a.type <> 'time'"
     " AND (a.is_named OR a.folded LIKE 'my %') AND (CAST(:words AS text[]) IS NULL"
@@ -98,17 +97,15 @@ def ask_tags(
     return session.ask("tags_of", parameters, read)
 
 
-def list_tagged(
-    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
-) -> list[tuple[int, int]]:
+def ask_tagged(
+    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope
+) -> Answer[list[tuple[int, int]]]:
     """List (entity, drawer) pairs of drawers tagged with entities they do not mention, the latest filed of each.
 
     Only in the wings of ``scope``.
     """
-    if not entity_ids:
-        return []
-    rows = session.run("tagged_with", {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]})
-    return [(row.entity_id, row.drawer_id) for row in rows]
+    parameters = {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]}
+    return session.ask("tagged_with", parameters, lambda rows: [(row[0], row[1]) for row in rows])
 
 
 def list_about(
