@@ -232,7 +232,8 @@ class Database:
             entering = user.statement(self.schema.search_path)
             with self._connect_as(entering, snapshot=snapshot) as connection:
                 yield connection
-                connection.commit()
+                # A rollback also makes the driver forget what it was about to prepare when a statement failed.
+                connection.rollback() if has_failed(connection) else connection.commit()
 
     def check_schema(self) -> None:
         """Check that the schema is still at this code's revision, before a long-running process writes."""

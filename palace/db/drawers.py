@@ -105,36 +105,23 @@ _NUMBERS = tuple(
 )
 
 
-def get_recalled(
+def ask_recalled(
     session: UserSession,
-    keys: Sequence[PassageKey],
+    keys: Mapping[PassageKey, bool],
     words: QueryWords,
     near: tuple[Generation, Sequence[float]] | None,
     as_of: AsOf = AsOf(),  # noqa: B008
     scope: Scope = _ALL,
-) -> dict[PassageKey, Recalled]:
-    """Map passages to their drawers and what matched in them, as ``ask_recalled`` answers."""
-    return ask_recalled(session, keys, len(keys), words, near, as_of, scope).get()
-
-
-def ask_recalled(
-    session: UserSession,
-    keys: Sequence[PassageKey],
-    in_full: int,
-    words: QueryWords,
-    near: tuple[Generation, Sequence[float]] | None,
-    as_of: AsOf,
-    scope: Scope,
 ) -> Answer[dict[PassageKey, Recalled]]:
     """Map passages to their drawers; passages that are gone, or another user's, are left out.
 
-    Of the first ``in_full``, what matched in them is returned as well. ``near`` is a generation and a unit vector of
-    its model, None to match by words alone. With wings in ``scope``, nothing outside of them is returned.
+    ``keys`` maps each passage to whether what matched in it is returned as well. ``near`` is a generation and a unit
+    vector of its model, None to match by words alone. With wings in ``scope``, nothing outside of them is returned.
     """
     parameters = {
         "drawer_ids": ids_text(key.drawer_id for key in keys),
         "ordinals": ids_text(key.ordinal for key in keys),
-        "in_full": in_full,
+        "in_full": list(keys.values()),
         "vector": vector_text(near[1]) if near else None,
         "now": as_of.now,
         "known": as_of.known,

@@ -34,7 +34,8 @@ def standing_candidates(
 ) -> list[tuple[Statement, str]]:
     """Propose standing statements of the user, who goes by ``names``, by similarity to a unit vector, nearest first.
 
-    Each comes with the text of its drawer. Only the ``newest`` filed are examined; at most ``limit`` are returned. Only in the wings of ``scope``.
+    Each comes with the text of its drawer. Only the ``newest`` filed are examined, in the wings of ``scope``; at most
+    ``limit`` are returned.
     """
     parameters = {"vector": vector_text(near[1]), "newest": newest, "limit": limit, "wings": scope.places["wings"]}
     parameters |= {"names": _lowered(names), "addressed": list(ADDRESSED)}

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
 from palace.db.database import UserSession
 from palace.db.drawers import AsOf, Recalled, ask_recalled, list_neighbours
-from palace.db.driver import Answer
 from palace.db.graph.tags import FoundTag, ask_tags
 from palace.db.standing import Shared, alike_drawers
 from palace.graph.names import SELF_KEY
@@ -67,14 +66,12 @@ def load_hits(
         return ()
     questions = (fused.question for fused in relevant if fused.question is not None)
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
-    loaded, scope = list(keys), request.scope
-    in_full = min(wanted, len(relevant))
-    found, tags = _load(session, loaded, in_full, comparison, request)
+    scope, in_full = request.scope, {fused.drawer.passage for fused in relevant[:wanted]}
+    found, tags = _load(session, {key: key in in_full for key in keys}, comparison, request)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
     # Where repetitions are merged, others move up.
-    moved = [first.drawer.passage for first, *_ in groups if first.drawer.passage not in loaded[:in_full]]
-    if moved:
-        others, more = _load(session, moved, len(moved), comparison, request)
+    if moved := {first.drawer.passage: True for first, *_ in groups if first.drawer.passage not in in_full}:
+        others, more = _load(session, moved, comparison, request)
         found, tags = found | others, tags + more
     firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
     beside = list_neighbours(session, firsts, request.context, request.now)
@@ -108,12 +105,14 @@ def load_hits(
 
 
 def _load(
-    session: UserSession, keys: Sequence[PassageKey], in_full: int, comparison: Comparison, request: RecallRequest
+    session: UserSession, keys: Mapping[PassageKey, bool], comparison: Comparison, request: RecallRequest
 ) -> tuple[dict[PassageKey, Recalled], list[FoundTag]]:
-    """Return drawers by their passages, and of the first ``in_full`` also what matched in them and their tags."""
+    """Return drawers by their passages, with what matched in those that are True and with the tags of these."""
     scope, as_of = request.scope, AsOf(request.now, request.scope.until)
-    found = ask_recalled(session, keys, in_full, comparison.words, comparison.near, as_of, scope)
-    tags = ask_tags_of(session, [key.drawer_id for key in keys[:in_full]], as_said=scope.is_confined)
+    found = ask_recalled(session, keys, comparison.words, comparison.near, as_of, scope)
+    # Where the scope is confined, nothing from other conversations is used.
+    drawers = [key.drawer_id for key, in_full in keys.items() if in_full]
+    tags = ask_tags(session, drawers, self_key=SELF_KEY, most=MOST_TAGS, as_said=scope.is_confined)
     return found.get(), tags.get()
 
 
@@ -218,16 +217,6 @@ def _when(hit: Hit) -> tuple[bool, float, int, int, int]:
     drawer = hit.drawer
     said_at = drawer.said_at
     return (said_at is None, said_at.timestamp() if said_at else 0.0, *drawer.pointer)
-
-
-def ask_tags_of(
-    session: UserSession, drawer_ids: Collection[int], *, as_said: bool = False
-) -> Answer[list[FoundTag]]:
-    """Ask for the tags of drawers.
-
-    With ``as_said``, nothing from other conversations is used: names are as the drawer's own conversation has them.
-    """
-    return ask_tags(session, drawer_ids, self_key=SELF_KEY, most=MOST_TAGS, as_said=as_said)
 
 
 def with_tags(drawers: Sequence[Drawer], tags: Iterable[FoundTag], zone: tzinfo) -> dict[int, Drawer]:

@@ -76,7 +76,9 @@ def find_held(
         session, near, newest=numbers.newest, limit=numbers.nearest, names=request.person, scope=request.scope
     )
     wanted, least = aspects_of_task(request.query), floor.hit + numbers.above
-    weighed = [Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each, _ in said]
+    weighed = [
+        Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each, _ in said
+    ]
     weighed.sort(key=lambda each: (-each.score, each.statement.key))
     if not weighed or weighed[0].score < least:
         return []

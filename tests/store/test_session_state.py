@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
-from palace import Palace, Settings
+from palace import Palace, PalaceError, Settings
 from palace.db.database import Database
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
 from tests.hosts.pooled import PooledHost, Pooler
 from tests.hosts.reach import LOGIN, execute
 from tests.leftovers import none_left
+from tests.statements import sent_statements
 
 
 def test_a_statement_said_often_is_not_prepared_on_a_shared_server(database: Database, user_id: int) -> None:
@@ -32,6 +36,43 @@ def test_options_of_a_statement_do_not_reach_the_next(database: Database, user_i
         with session.options(enable_sort="off"):
             assert session.execute(read).scalar_one() == "off"
         assert session.execute(read).scalar_one() == "on"
+
+
+TWICE = sa.text("SELECT 2 * count(*) FROM palace_user WHERE id = :user_id")
+
+
+def test_statements_that_were_asked_go_together(database: Database, user_id: int) -> None:
+    with database.of(user_id).transaction() as session, sent_statements() as sent:
+        with session.options(enable_sort="off"):
+            one = session.ask(sa.text("SELECT current_setting('enable_sort')"), None, lambda rows: rows.scalar_one())
+        other = session.ask(TWICE, None, lambda rows: rows.scalar_one())
+        assert sent == []
+        assert other.get() == 2
+        before = len(sent)
+        assert one.get() == "off"
+        assert len(sent) == before > 2
+
+
+def test_what_was_not_prepared_because_another_statement_failed_is_prepared_later(
+    database: Database, user_id: int
+) -> None:
+    for is_caught in (True, False):
+        with database.of(user_id).transaction() as session:
+            driver = session.connection.connection.driver_connection
+            assert isinstance(driver, psycopg.Connection)
+            before, driver.prepare_threshold = driver.prepare_threshold, 1
+            session.execute(TWICE)
+        try:
+            with suppress(DBAPIError, PalaceError), database.of(user_id).transaction() as session:
+                with suppress(DBAPIError) if is_caught else nullcontext():
+                    session.ask(sa.text("SELECT 1 / 0"), None, list)
+                    session.ask(TWICE, None, list).get()
+                assert session.has_failed
+            with database.of(user_id).transaction() as session:
+                assert session.connection.connection.driver_connection is driver
+                assert session.execute(TWICE).scalar_one() == 2
+        finally:
+            driver.prepare_threshold = before
 
 
 @pytest.fixture

@@ -118,17 +118,10 @@ def ask_self(session: UserSession, self_key: str, predicates: Collection[str]) -
     return session.ask(_SELF, parameters, lambda rows: rows.scalar_one_or_none())
 
 
-def list_naming(
-    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
-) -> list[tuple[int, int]]:
-    """List (entity, drawer) pairs of mentions in the wings of a scope, for each entity the latest filed drawers."""
-    return ask_naming(session, entity_ids, most=most, scope=scope).get()
-
-
 def ask_naming(
-    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope
+    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
 ) -> Answer[list[tuple[int, int]]]:
-    """Ask for what ``list_naming`` returns."""
+    """List (entity, drawer) pairs of mentions in the wings of a scope, for each entity the latest filed drawers."""
     parameters = {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]}
     return session.ask(_MENTIONING, parameters, lambda rows: [(row[0], row[1]) for row in rows], generic_plan=True)
 
