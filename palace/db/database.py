@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import psycopg
@@ -71,20 +72,22 @@ class UserSession:
         """
         go_on()
         plan = GENERIC if generic_plan else DEFAULT
-        return self._channel.execute(statement, bound(statement, parameters, self.user_id), plan)
+        rows: sa.CursorResult[*tuple[Any, ...]]
+        rows = self._channel.execute(statement, bound(statement, parameters, self.user_id), plan)
+        return rows
 
     def run(self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int) -> TextResult:
         """Execute a file of ``palace/db/sql``; ``literals`` are inserted into its text as integers."""
-        return self.ask(name, parameters, lambda rows: rows, **literals).get()
+        return self.ask(name, parameters, lambda rows: rows, literals).get()
 
     def ask(
         self,
         text: str | sa.TextClause,
         parameters: Mapping[str, Any] | None,
         read: Callable[[TextResult], Value],
+        literals: Mapping[str, int] = MappingProxyType({}),
         *,
         generic_plan: bool = False,
-        **literals: int,
     ) -> Answer[Value]:
         """Have a file of ``palace/db/sql``, or a text, executed together with others; ``read`` converts its rows."""
         go_on()
@@ -145,7 +148,8 @@ class UserSession:
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, for the user; the rows must not name a user."""
         go_on()
-        return self._channel.execute(owned(into, rows, self.user_id))
+        inserted: sa.CursorResult[*tuple[Any, ...]] = self._channel.execute(owned(into, rows, self.user_id))
+        return inserted
 
 
 class Database:

@@ -139,7 +139,7 @@ def ask_recalled(
 
     # Planning a join of so many tables takes longer than executing it, and each connection plans it anew at first.
     with session.options(join_collapse_limit=1):
-        return session.ask("recalled_drawers", parameters, read, generation=near[0].id if near else 0)
+        return session.ask("recalled_drawers", parameters, read, {"generation": near[0].id if near else 0})
 
 
 def configuration_of(language: str | None) -> str:

@@ -10,14 +10,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import psycopg
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import psycopg as dialects
 from sqlalchemy.engine import IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 
 from palace.db.binding import DEFAULT
 
 Value = TypeVar("Value")
-_DIALECT = dialects.dialect()
+_DIALECT = sa.make_url("postgresql+psycopg://").get_dialect()()
 
 
 class TextResult(IteratorResult[*tuple[Any, ...]]):

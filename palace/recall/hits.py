@@ -71,8 +71,8 @@ def load_hits(
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
     # Where repetitions are merged, others move up.
     if moved := {first.drawer.passage: True for first, *_ in groups if first.drawer.passage not in in_full}:
-        others, more = _load(session, moved, comparison, request)
-        found, tags = found | others, tags + more
+        more, more_tags = _load(session, moved, comparison, request)
+        found, tags = found | more, tags + more_tags
     firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
     beside = list_neighbours(session, firsts, request.context, request.now)
     tagged = with_tags(firsts, tags, request.zone)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from palace import Palace, Palaces, Settings
-from palace.db.graph.naming import find_named, ask_naming
+from palace.db.graph.naming import ask_naming, find_named
 from palace.db.graph.tags import list_about
 from palace.models.claims import Action, Claim
 from tests.conftest import server_kind

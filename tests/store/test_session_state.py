@@ -7,13 +7,14 @@ import uuid
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from palace import Palace, PalaceError, Settings
+from palace import Palace, PalaceError, Settings, UserSession
 from palace.db.database import Database
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
@@ -53,13 +54,18 @@ def test_statements_that_were_asked_go_together(database: Database, user_id: int
         assert len(sent) == before > 2
 
 
+def driver_of(session: UserSession) -> psycopg.Connection[Any]:
+    driver = session.connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)
+    return driver
+
+
 def test_what_was_not_prepared_because_another_statement_failed_is_prepared_later(
     database: Database, user_id: int
 ) -> None:
     for is_caught in (True, False):
         with database.of(user_id).transaction() as session:
-            driver = session.connection.connection.driver_connection
-            assert isinstance(driver, psycopg.Connection)
+            driver = driver_of(session)
             before, driver.prepare_threshold = driver.prepare_threshold, 1
             session.execute(TWICE)
         try:
@@ -69,7 +75,7 @@ def test_what_was_not_prepared_because_another_statement_failed_is_prepared_late
                     session.ask(TWICE, None, list).get()
                 assert session.has_failed
             with database.of(user_id).transaction() as session:
-                assert session.connection.connection.driver_connection is driver
+                assert driver_of(session) is driver
                 assert session.execute(TWICE).scalar_one() == 2
         finally:
             driver.prepare_threshold = before

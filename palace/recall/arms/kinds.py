@@ -59,7 +59,9 @@ def _naming(
     entities = [each for each, times in find_of_kinds(session, kinds, most=limits.entities) if times <= most]
     if not entities:
         return frozenset()
-    return frozenset(drawer_id for _, drawer_id in ask_naming(session, entities, most=limits.drawers, scope=scope).get())
+    return frozenset(
+        drawer_id for _, drawer_id in ask_naming(session, entities, most=limits.drawers, scope=scope).get()
+    )
 
 
 def _stemmed(session: UserSession, words: Collection[str]) -> set[str]:
