@@ -16,7 +16,7 @@ from sqlalchemy.engine.result import SimpleResultMetaData
 from palace.db.binding import DEFAULT
 
 Value = TypeVar("Value")
-_DIALECT = sa.make_url("postgresql+psycopg://").get_dialect()()
+_DIALECT = sa.make_url("postgresql+psycopg://").get_dialect()(paramstyle="numeric_dollar")
 
 
 class TextResult(IteratorResult[*tuple[Any, ...]]):
@@ -38,21 +38,22 @@ class Message(NamedTuple):
     options: Sequence[str] = ()
 
 
+@dataclass(slots=True, eq=False)
 class Answer(Generic[Value]):
     """What a statement that was asked returns; reading it sends all that were asked so far, in one message."""
 
-    def __init__(self, channel: Channel, message: Message, read: Callable[[TextResult], Value]) -> None:
-        """Describe the answer to a message; ``read`` converts its rows."""
-        self.message = message
-        self.result: TextResult | None = None
-        self._channel, self._read = channel, read
+    channel: Channel
+    message: Message
+    read: Callable[[TextResult], Value]
+    """Converts the rows."""
+    result: TextResult | None = None
 
     def get(self) -> Value:
         """Return what the rows were converted to."""
         if self.result is None:
-            self._channel.send_asked()
+            self.channel.send_asked()
         assert self.result is not None
-        return self._read(self.result)
+        return self.read(self.result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,9 @@ def _send(connection: sa.Connection, messages: Sequence[Message]) -> list[TextRe
             for statement, parameters, options in messages:
                 for option in options:
                     driver.execute(option)
-                sent.append(driver.cursor().execute(_text(statement.text), parameters or {}))
+                text, names = _numbered(statement.text)
+                values = [parameters[name] for name in names] if parameters else ()
+                sent.append(psycopg.RawCursor(driver).execute(text, values))
         return list(map(TextResult, sent))
 
 
@@ -146,9 +149,10 @@ def _raised_as_usual(connection: sa.Connection, messages: Sequence[Message]) -> 
 
 
 @lru_cache(maxsize=1024)
-def _text(text: str) -> str:
-    """Return the driver's form of a text: ``:name`` becomes ``%(name)s``."""
-    return str(sa.text(text).compile(dialect=_DIALECT))
+def _numbered(text: str) -> tuple[bytes, list[str]]:
+    """Return a text with numbered parameters, and their names; the driver would look for named ones each time."""
+    compiled = sa.text(text).compile(dialect=_DIALECT)
+    return str(compiled).encode(), list(getattr(compiled, "positiontup", None) or ())
 
 
 @lru_cache(maxsize=1024)
