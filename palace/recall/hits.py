@@ -66,7 +66,8 @@ def load_hits(
         return ()
     questions = (fused.question for fused in relevant if fused.question is not None)
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
-    scope, in_full = request.scope, {fused.drawer.passage for fused in relevant[:wanted]}
+    # One more, because a quarter of recalls merges repetitions, mostly one.
+    scope, in_full = request.scope, {fused.drawer.passage for fused in relevant[: wanted + 1]}
     found, tags = _load(session, {key: key in in_full for key in keys}, comparison, request)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
     # Where repetitions are merged, others move up.
