@@ -121,7 +121,7 @@ def _send(connection: sa.Connection, messages: Sequence[Message]) -> list[TextRe
     """
     with _raised_as_usual(connection, messages) as driver:
         sent = []
-        with driver.pipeline() if len(messages) > 1 or messages[0].options else nullcontext():
+        with _pipelined(driver) if len(messages) > 1 or messages[0].options else nullcontext():
             for statement, parameters, options in messages:
                 for option in options:
                     driver.execute(option)
@@ -129,6 +129,25 @@ def _send(connection: sa.Connection, messages: Sequence[Message]) -> list[TextRe
                 values = [parameters[name] for name in names] if parameters else ()
                 sent.append(psycopg.RawCursor(driver).execute(text, values))
         return list(map(TextResult, sent))
+
+
+@contextmanager
+def _pipelined(driver: psycopg.Connection[Any]) -> Iterator[None]:
+    """Send the block's statements without waiting between them; raise the first error.
+
+    The driver logs a lost connection where it leaves its pipeline mode with an error.
+    """
+    problems: list[psycopg.Error] = []
+    try:
+        with driver.pipeline():
+            try:
+                yield
+            except psycopg.Error as problem:
+                problems.append(problem)
+    except psycopg.Error as problem:
+        problems.append(problem)
+    if problems:
+        raise problems[0]
 
 
 @contextmanager

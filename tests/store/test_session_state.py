@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from palace import Palace, PalaceError, Settings, UserSession
+from palace import DatabaseUnavailable, Palace, PalaceError, Settings, UserSession
 from palace.db.database import Database
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
@@ -124,4 +124,21 @@ def test_a_connection_that_died_in_the_pool_is_replaced(palace: Palace, host: Ho
     with palace._opened.session() as session:
         process, name = session.connection.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
     execute(host.administrator_url(name), f"SELECT pg_terminate_backend({process}, 5000)")
+    assert palace.recall("anchor aluminium").hits
+
+
+def test_a_connection_that_dies_in_a_transaction_is_one_error_and_not_logged(
+    palace: Palace, host: Host, caplog: pytest.LogCaptureFixture
+) -> None:
+    def work() -> None:
+        with palace._opened.session() as session:
+            process, name = session.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
+            execute(host.administrator_url(name), f"SELECT pg_terminate_backend({process}, 5000)")
+            session.ask(sa.text("SELECT 1"), None, list)
+            session.execute(TWICE)
+
+    palace.note("An anchor of aluminium.")
+    with pytest.raises(DatabaseUnavailable):
+        work()
+    assert caplog.records == []
     assert palace.recall("anchor aluminium").hits
