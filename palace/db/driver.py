@@ -16,7 +16,8 @@ from sqlalchemy.engine.result import SimpleResultMetaData
 from palace.db.binding import DEFAULT
 
 Value = TypeVar("Value")
-_DIALECT = sa.make_url("postgresql+psycopg://").get_dialect()(paramstyle="numeric_dollar")
+_dialect: Any = sa.make_url("postgresql+psycopg://").get_dialect()
+_NUMBERED: sa.Dialect = _dialect(paramstyle="numeric_dollar")
 
 
 class TextResult(IteratorResult[*tuple[Any, ...]]):
@@ -170,7 +171,7 @@ def _raised_as_usual(connection: sa.Connection, messages: Sequence[Message]) -> 
 @lru_cache(maxsize=1024)
 def _numbered(text: str) -> tuple[bytes, list[str]]:
     """Return a text with numbered parameters, and their names; the driver would look for named ones each time."""
-    compiled = sa.text(text).compile(dialect=_DIALECT)
+    compiled = sa.text(text).compile(dialect=_NUMBERED)
     return str(compiled).encode(), list(getattr(compiled, "positiontup", None) or ())
 
 
