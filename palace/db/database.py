@@ -72,9 +72,7 @@ class UserSession:
         """
         go_on()
         plan = GENERIC if generic_plan else DEFAULT
-        rows: sa.CursorResult[*tuple[Any, ...]]
-        rows = self._channel.execute(statement, bound(statement, parameters, self.user_id), plan)
-        return rows
+        return self._channel.execute(statement, bound(statement, parameters, self.user_id), plan)
 
     def run(self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int) -> TextResult:
         """Execute a file of ``palace/db/sql``; ``literals`` are inserted into its text as integers."""
@@ -148,8 +146,7 @@ class UserSession:
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, for the user; the rows must not name a user."""
         go_on()
-        inserted: sa.CursorResult[*tuple[Any, ...]] = self._channel.execute(owned(into, rows, self.user_id))
-        return inserted
+        return self._channel.execute(owned(into, rows, self.user_id))
 
 
 class Database:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import psycopg
 import sqlalchemy as sa
@@ -88,11 +88,15 @@ class Channel:
         self._asked.append(answer)
         return answer
 
-    def execute(self, statement: sa.Executable, parameters: Any = None, plan: str | None = None) -> Any:
-        """Execute a statement at once, after those that were asked."""
+    def execute(
+        self, statement: sa.Executable, parameters: Any = None, plan: str | None = None
+    ) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Execute a statement at once, after those that were asked; a text's ``TextResult`` reads like another's."""
         plan = plan or str(self._options.get("plan_cache_mode", DEFAULT))
         if isinstance(statement, sa.TextClause):
-            return self.ask(statement, parameters, plan, lambda rows: rows).get()
+            return cast(
+                "sa.CursorResult[*tuple[Any, ...]]", self.ask(statement, parameters, plan, lambda rows: rows).get()
+            )
         self.send_asked()
         self._options["plan_cache_mode"] = plan
         if options := self._changed_options():
