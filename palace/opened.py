@@ -169,8 +169,7 @@ class OpenPalace:
 
     def asked(self, subject: CallSubject = NOTHING, basis: Basis | None = None) -> Asked:
         """Return what recall needs of this palace; ``subject`` is what the ledger notes for its model calls."""
-        likely, budget = (lambda: self.embedders.likely), budget_of(self.settings)
-        return Asked(self.database, self.model_of, likely, budget, subject, basis)
+        return Asked(self.database, self.model_of, budget_of(self.settings), subject, basis)
 
     @property
     def steps(self) -> tuple[IndexStep, ...]:

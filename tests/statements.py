@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import psycopg
 import sqlalchemy as sa
 from sqlalchemy.sql import operators
 from sqlalchemy.sql.dml import UpdateBase
@@ -57,6 +58,22 @@ def statements_name_their_user() -> Iterator[None]:
     finally:
         setattr(UserSession, "execute", execute)  # noqa: B010
         setattr(UserSession, "insert", insert)  # noqa: B010
+
+
+@contextmanager
+def sent_statements() -> Iterator[list[str]]:
+    """Collect the texts of the statements that any connection sends, for the length of a block."""
+    execute, sent = psycopg.Cursor.execute, list[str]()
+
+    def noted(cursor: psycopg.Cursor[Any], query: Any, *arguments: Any, **options: Any) -> Any:
+        sent.append(str(query))
+        return execute(cursor, query, *arguments, **options)
+
+    setattr(psycopg.Cursor, "execute", noted)  # noqa: B010
+    try:
+        yield sent
+    finally:
+        setattr(psycopg.Cursor, "execute", execute)  # noqa: B010
 
 
 def require_named(statement: ClauseElement, user_id: int, *, is_owned: bool = False) -> None:

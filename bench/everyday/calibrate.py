@@ -22,7 +22,7 @@ from bench.everyday.sets import CALIBRATED, FOLDER, SIZES, Asked, Load, read_loa
 from bench.harness import opened_palaces
 from palace import Palace, Palaces, Strategy
 from palace.config.settings import BUNDLED_MODEL
-from palace.db.drawers import get_recalled
+from palace.db.drawers import ask_recalled
 from palace.models import Confidence, Scope
 from palace.recall.comparison import compare
 from palace.recall.floor import CALIBRATIONS, Features, features_of, likelihood, relevance
@@ -170,9 +170,8 @@ def _of_question(palace: Palace, turns: dict[str, str], question: Asked, name: s
     request = make_request(question.text, top_k=LOOKED_AT, scope=Scope(), context=0, now=question.at, person=names)
     found = compare(OfPalace(opened.database, opened.model_of), request)
     ranked = fuse(found.drawers, found.background, Strategy().weighing(found.calibration)).ranked[:LOOKED_AT]
-    said = opened.run(
-        lambda session: get_recalled(session, [each.drawer.passage for each in ranked], found.words, None)
-    )
+    keys = dict.fromkeys((each.drawer.passage for each in ranked), True)
+    said = opened.run(lambda session: ask_recalled(session, keys, found.words, None).get())
     for place, each in enumerate(ranked):
         known = features_of(each, found.drawers, drawers=len(turns), is_first=place == 0)
         yield Example(

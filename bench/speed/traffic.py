@@ -16,7 +16,8 @@ from psycopg.pq import Trace
 _MESSAGE = re.compile(rb"^([FB])\t(\d+)\t(\w+)(?:\t([^\n]*))?", re.MULTILINE)
 _FRAMES = (b"BEGIN", b"COMMIT", b"ROLLBACK", b"SET")
 """Commands that work on no rows: where a transaction begins and ends, and as whom."""
-_ASKS_FOR_ANSWERS = (b"Query", b"Sync", b"Flush")
+_ASKS_FOR_ANSWERS = (b"Query", b"Sync")
+"""Behind a ``Sync``, the driver asks for the answers of several statements by a ``Flush`` as well, without waiting."""
 
 
 @dataclass(frozen=True, slots=True)

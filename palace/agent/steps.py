@@ -28,15 +28,15 @@ from palace.config.effective import Effective
 from palace.config.settings import Settings
 from palace.config.table import ASKING
 from palace.db.database import UserDatabase, UserSession
+from palace.db.generations import Basis, get_basis
 from palace.db.injections import KeptBlock, drop_block, drop_expired, find_blocks, keep_block
-from palace.db.settings import held_settings
 from palace.mining.filing.identity import content_digest
 from palace.models import CallSubject, Recollection
 from palace.recall.recent.look_back import RecentRequest, look_back
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 
-Answer = Callable[[RecallRequest, Effective, CallSubject], Recollection]
+Answer = Callable[[RecallRequest, Effective, CallSubject, Basis | None], Recollection]
 """Runs recall for a request under the user's settings; the ledger records its model calls for the subject."""
 CONTINUED = Decision(False, "tools have answered: memory was asked for this message before", "continued")
 USEFUL_DAYS = 30
@@ -125,6 +125,8 @@ class Steps:
     query: Query | None = None
     earlier: Mapping[bytes, KeptBlock] | None = None
     """Stored blocks of earlier messages, by key; None until the database was read."""
+    basis: Basis | None = None
+    """What recall needs to know of the palace; None until the database was read."""
     checkpoint: Checkpoint | None = None
     """How far the conversation is summarised."""
     written: MemoryBlock = field(default_factory=MemoryBlock)
@@ -174,10 +176,11 @@ class Steps:
         return FullRequest(self.request.messages, blocks, self.options.place, self.chat)
 
     def _look(self, session: UserSession) -> Mapping[bytes, KeptBlock]:
-        """Load the settings, the summary and the stored blocks, in one transaction."""
+        """Load the settings, the basis of a recall, the summary and the stored blocks, in one transaction."""
         context, agent = self.context, self.request.agent
         context.rules.find(session)  # remembered for when the database is away
-        context.known[agent or ""] = Effective.of(context.settings, held_settings(session, agent or ""), agent)
+        self.basis = get_basis(session, agent or "")
+        context.known[agent or ""] = Effective.of(context.settings, self.basis.stored, agent)
         self.options = context.options(self.given, agent)
         self.checkpoint = context.trimming.find(session, self.options.working, self.full_request({}))
         return find_blocks(session, set(self.request.users.values()))
@@ -226,7 +229,7 @@ class Steps:
         )
         found, shown, wanted = find_hits(
             search,
-            lambda request: context.answer(request, held, self.subject),
+            lambda request: context.answer(request, held, self.subject, self.basis),
             context.strategy,
             datetime.now(context.settings.zone),
         )

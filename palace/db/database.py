@@ -10,8 +10,9 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import psycopg
@@ -22,7 +23,8 @@ from palace.cancellation import go_on
 from palace.config.address import driver_address, named_place, secrets_in, shown_address
 from palace.config.settings import Settings
 from palace.config.trust import require_own_folder
-from palace.db.binding import DEFAULT, KEY, PLANS, Rows, bound, key_of, owned, statement
+from palace.db.binding import DEFAULT, GENERIC, KEY, PLANS, Rows, bound, key_of, owned, statement
+from palace.db.driver import Answer, Channel, TextResult, Value
 from palace.db.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.db.embedded.server import EmbeddedServer
 from palace.db.refusals import has_failed, interruptible, is_lost, is_transient, translated
@@ -46,10 +48,11 @@ class UserSession:
 
     connection: sa.Connection
     user_id: int
-    _options: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
-    """Options that the next statement needs, ``DEFAULT`` to set one back."""
-    _sent: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
-    """Options as the server has them now."""
+    _channel: Channel = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Send statements on the connection."""
+        object.__setattr__(self, "_channel", Channel(self.connection))
 
     @property
     def has_failed(self) -> bool:
@@ -67,37 +70,32 @@ class UserSession:
             UserNotNamed: the statement does not restrict a users' table to this user; nothing is sent.
             Cancelled: the current call is cancelled; nothing is sent.
         """
-        return self._execute(statement, parameters, "force_generic_plan" if generic_plan else DEFAULT)
-
-    def run(
-        self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
-    ) -> sa.CursorResult[*tuple[Any, ...]]:
-        """Execute a file of ``palace/db/sql``; ``literals`` are inserted into its text as integers."""
-        return self._execute(statement(name, **literals), parameters, PLANS.get(name, DEFAULT))
-
-    @contextmanager
-    def options(self, **values: object) -> Iterator[None]:
-        """Set options of the server for the block, sent with its first statement; ``a__b`` stands for a.b."""
-        before = {name: self._options.get(name, DEFAULT) for name in values}
-        self._options.update(values)
-        try:
-            yield
-        finally:
-            self._options.update(before)
-
-    def _execute(self, statement: sa.Executable, parameters: Any, plan: str) -> sa.CursorResult[*tuple[Any, ...]]:
         go_on()
-        given = bound(statement, parameters, self.user_id)
-        self._options["plan_cache_mode"] = plan
-        self._send_options()
-        return self.connection.execute(statement, given)
+        plan = GENERIC if generic_plan else DEFAULT
+        return self._channel.execute(statement, bound(statement, parameters, self.user_id), plan)
 
-    def _send_options(self) -> None:
-        changed = {name: value for name, value in self._options.items() if self._sent.get(name, DEFAULT) != value}
-        if changed:
-            setting = (f"SET LOCAL {name.replace('__', '.')} = {value}" for name, value in changed.items())
-            self.connection.exec_driver_sql("; ".join(setting))
-            self._sent.update(changed)
+    def run(self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int) -> TextResult:
+        """Execute a file of ``palace/db/sql``; ``literals`` are inserted into its text as integers."""
+        return self.ask(name, parameters, lambda rows: rows, literals).get()
+
+    def ask(
+        self,
+        text: str | sa.TextClause,
+        parameters: Mapping[str, Any] | None,
+        read: Callable[[TextResult], Value],
+        literals: Mapping[str, int] = MappingProxyType({}),
+        *,
+        generic_plan: bool = False,
+    ) -> Answer[Value]:
+        """Have a file of ``palace/db/sql``, or a text, executed together with others; ``read`` converts its rows."""
+        go_on()
+        named = statement(text, **literals) if isinstance(text, str) else text
+        plan = PLANS.get(text, DEFAULT) if isinstance(text, str) else GENERIC if generic_plan else DEFAULT
+        return self._channel.ask(named, bound(named, parameters, self.user_id), plan, read)
+
+    def options(self, **values: object) -> AbstractContextManager[None]:
+        """Set options of the server for the block, sent with its first statement; ``a__b`` stands for a.b."""
+        return self._channel.options(**values)
 
     def select(self, *columns: Any) -> sa.Select[*tuple[Any, ...]]:
         """Select the user's rows from the table of the first column.
@@ -148,8 +146,7 @@ class UserSession:
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, for the user; the rows must not name a user."""
         go_on()
-        self._send_options()
-        return self.connection.execute(owned(into, rows, self.user_id))
+        return self._channel.execute(owned(into, rows, self.user_id))
 
 
 class Database:
@@ -236,7 +233,8 @@ class Database:
             entering = user.statement(self.schema.search_path)
             with self._connect_as(entering, snapshot=snapshot) as connection:
                 yield connection
-                connection.commit()
+                # A rollback also makes the driver forget what it was about to prepare when a statement failed.
+                connection.rollback() if has_failed(connection) else connection.commit()
 
     def check_schema(self) -> None:
         """Check that the schema is still at this code's revision, before a long-running process writes."""

@@ -14,6 +14,7 @@ from sqlalchemy.sql.selectable import LateralFromClause
 
 from palace.db.candidates.words import QueryWords, written_without_spaces
 from palace.db.database import UserSession
+from palace.db.driver import Answer, TextResult
 from palace.db.rows import any_bytes, batches, columns_of, ids_text, record_of, vector_text
 from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
 from palace.db.tables import Drawer as DrawerRow
@@ -104,22 +105,23 @@ _NUMBERS = tuple(
 )
 
 
-def get_recalled(
+def ask_recalled(
     session: UserSession,
-    keys: Sequence[PassageKey],
+    keys: Mapping[PassageKey, bool],
     words: QueryWords,
     near: tuple[Generation, Sequence[float]] | None,
     as_of: AsOf = AsOf(),  # noqa: B008
     scope: Scope = _ALL,
-) -> dict[PassageKey, Recalled]:
-    """Map passages to their drawers and what matched in them; passages that are gone, or another user's, are left out.
+) -> Answer[dict[PassageKey, Recalled]]:
+    """Map passages to their drawers; passages that are gone, or another user's, are left out.
 
-    ``near`` is a generation and a unit vector of its model, None to match by words alone. With wings in ``scope``,
-    nothing outside of them is returned.
+    ``keys`` maps each passage to whether what matched in it is returned as well. ``near`` is a generation and a unit
+    vector of its model, None to match by words alone. With wings in ``scope``, nothing outside of them is returned.
     """
     parameters = {
         "drawer_ids": ids_text(key.drawer_id for key in keys),
         "ordinals": ids_text(key.ordinal for key in keys),
+        "in_full": list(keys.values()),
         "vector": vector_text(near[1]) if near else None,
         "now": as_of.now,
         "known": as_of.known,
@@ -130,11 +132,14 @@ def get_recalled(
         "languages": list(STEMMED),
         "stemmers": [f"pg_catalog.{name}_stem" for name in STEMMED.values()],
     }
+    forms = words.forms
+
+    def read(rows: TextResult) -> dict[PassageKey, Recalled]:
+        return {PassageKey(row.id, row.ordinal): _recalled(row, words, forms) for row in rows}
+
     # Planning a join of so many tables takes longer than executing it, and each connection plans it anew at first.
     with session.options(join_collapse_limit=1):
-        rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)
-    forms = words.forms
-    return {PassageKey(row.id, row.ordinal): _recalled(row, words, forms) for row in rows}
+        return session.ask("recalled_drawers", parameters, read, {"generation": near[0].id if near else 0})
 
 
 def configuration_of(language: str | None) -> str:

@@ -31,17 +31,18 @@ def standing_candidates(
     limit: int,
     names: Sequence[str],
     scope: Scope = _ALL,
-) -> list[Statement]:
+) -> list[tuple[Statement, str]]:
     """Propose standing statements of the user, who goes by ``names``, by similarity to a unit vector, nearest first.
 
-    Only the ``newest`` filed are examined; at most ``limit`` are returned. Only in the wings of ``scope``.
+    Each comes with the text of its drawer. Only the ``newest`` filed are examined, in the wings of ``scope``; at most
+    ``limit`` are returned.
     """
     parameters = {"vector": vector_text(near[1]), "newest": newest, "limit": limit, "wings": scope.places["wings"]}
     parameters |= {"names": _lowered(names), "addressed": list(ADDRESSED)}
     rows = session.run("standing_candidates", parameters, generation=near[0].id)
     return [
-        Statement(PassageKey(drawer_id, ordinal), text, similarity, said_at)
-        for drawer_id, ordinal, text, similarity, said_at in rows
+        (Statement(PassageKey(drawer_id, ordinal), text, similarity, said_at), content)
+        for drawer_id, ordinal, text, similarity, said_at, content in rows
     ]
 
 

@@ -30,14 +30,14 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
     prompt, at = intake.text("prompt", prompt), written_out(intake.text("folder", os.fspath(folder)))
     if agent not in NAMES:
         raise BadRequest(f"agent must be one of {', '.join(NAMES)}, not {agent!r}")
-    where, effective = project_scope(opened, at), opened.effective(agent)
+    where, (effective, basis) = project_scope(opened, at), opened.effective_and_basis(agent)
     allowed = {*where.wing_ids}
     wings = tuple(wing.name for wing in opened.run(list_wings) if wing.id in allowed)
     silent = _silent_before(prompt, where, agent, is_enabled=effective.enabled and opened.settings.hooks)
     if silent:
         return HookReason(prompt, where.key, wings, "", "", "", None, (), silent, "")
     event = read_event(json.dumps({"prompt": prompt}), event=PROMPT, harness=agent)
-    recalled = look_up(opened, event, Session(at), where, effective)
+    recalled = look_up(opened, event, Session(at), where, (effective, basis))
     block = written_of(opened, recalled, effective).block
     kept = {hit.drawer.id for hit in recalled.kept[: recalled.wanted]}
     return HookReason(

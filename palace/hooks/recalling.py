@@ -19,6 +19,7 @@ from palace.config.zones import in_zone
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
 from palace.db.filing.conversations import list_of_session
+from palace.db.generations import Basis
 from palace.db.recent import find_last_said
 from palace.db.standing import find_own, list_standing
 from palace.hooks.instructions import without_requests
@@ -99,7 +100,7 @@ class HookRecall:
         """
         opened = self.opening()
         self.step = "scope"
-        effective = opened.effective(self.event.harness)
+        effective, basis = opened.effective_and_basis(self.event.harness)
         where = project_scope(opened, self.known.folder)
         if not effective.enabled or not where.wing_ids:
             return
@@ -109,20 +110,21 @@ class HookRecall:
         else:
             known = self.known
             self.known = known.with_prompt(redact(self.event.prompt, rules_of(opened.settings)).text)
-            recalled = look_up(opened, self.event, known, where, effective)
+            recalled = look_up(opened, self.event, known, where, (effective, basis))
             written = written_of(opened, recalled, effective)
         self.known = self.known.with_drawers(written.drawer_ids)
         self.block = written.block
 
 
 def look_up(
-    opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, effective: Effective
+    opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, settings: tuple[Effective, Basis]
 ) -> PromptRecall:
     """Recall for a prompt as a turn does, with a strict floor, and keep the hits that are relevant enough.
 
     Raises:
         PalaceError: recall failed.
     """
+    effective, basis = settings
     prompt, history = event.prompt, [{"role": "user", "content": said} for said in known.prompts]
     recalled = _decided(opened, prompt, history, effective)
     if not recalled.is_searched:
@@ -142,7 +144,7 @@ def look_up(
     )
     found, shown, wanted = find_hits(
         search,
-        lambda request: answer(opened, request, effective, rerank=False, subject=subject),
+        lambda request: answer(opened, request, effective, rerank=False, subject=subject, basis=basis),
         opened.strategy,
         now,
     )

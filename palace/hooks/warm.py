@@ -119,7 +119,8 @@ class HookService:
         try:
             opened = self._open(settings, settings.user)
             request = request_of(opened, WARMING, Scope(), top_k=None, context=0, now=None)
-            recall(opened, request, opened.effective())
+            effective, basis = opened.effective_and_basis()
+            recall(opened, request, effective, basis=basis)
         except PalaceError as problem:  # there may be no palace yet; each answer reports its own errors
             tell(logger, logging.INFO, "hooks_not_warmed", outcome=problem.code)
         finally:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 from itertools import islice
 
 from palace.config.zones import in_zone
@@ -199,6 +200,7 @@ def _has_german_verb(name: str, before: str, after: str) -> bool:
     return _RULES.finds("begins_with_day", before) and _RULES.finds(f"{name}_inverted", after)
 
 
+@lru_cache(maxsize=2048)
 def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "") -> str:
     """Format the date that a time expression means, said at ``said_at``; the expression itself where that is unknown.
 

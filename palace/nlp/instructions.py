@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum
+from functools import lru_cache
 
 from palace.nlp.rules import Rules, late, rules
 from palace.nlp.words import STOP_WORDS
@@ -154,6 +155,7 @@ class Aspect(Enum):
     """The manner of the answer itself."""
 
 
+@lru_cache(maxsize=2048)
 def aspects_of_statement(statement: str) -> frozenset[Aspect]:
     """Return the aspects that a standing statement is about."""
     found = _found(statement, "statements")

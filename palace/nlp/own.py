@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from palace.nlp.rules import Rules, late, rules
 from palace.nlp.statements import is_request
@@ -47,8 +48,11 @@ def own_words(text: str) -> str:
     Blank is what ``speech_of`` blanks, quotations of more than a word, and in a longer text each paragraph without a
     sign that the person typed it ("I", "you", "please"). Of more than 2,000 characters nothing is left.
     """
-    if len(text) > LONGEST_TYPED:
-        return _blank(text)
+    return _blank(text) if len(text) > LONGEST_TYPED else _typed(text)
+
+
+@lru_cache(maxsize=512)
+def _typed(text: str) -> str:
     own = _unquoted(speech_of(text, in_doubt=False))
     sentences = [each for each in _SENTENCE.split(own) if each.strip()]
     if len(sentences) <= FEW or own[:1].islower():

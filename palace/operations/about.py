@@ -13,7 +13,7 @@ from palace.db.database import UserSession
 from palace.db.drawers import get_drawers, list_told_at
 from palace.db.graph.asked import Moments, list_relations_of
 from palace.db.graph.listing import find_going_by, get_entities
-from palace.db.graph.naming import list_naming
+from palace.db.graph.naming import ask_naming
 from palace.db.graph.tags import list_drawers_naming
 from palace.db.standing import find_own, list_standing
 from palace.graph.names import SELF_KEY
@@ -180,7 +180,7 @@ class _Page:
 
     def _naming(self, entity: Entity, read: Sequence[_Read]) -> list[RecentItem]:
         """Find the latest sentences that name an entity and that no relation is read from."""
-        found = {drawer_id for _, drawer_id in list_naming(self.session, [entity.id], most=LOOKED_AT)}
+        found = {drawer_id for _, drawer_id in ask_naming(self.session, [entity.id], most=LOOKED_AT).get()}
         cited = {each for one in read for each in (*one.relation.evidence, *one.relation.closed_by)}
         called = "|".join(re.escape(each.casefold()) for each in (entity.name, *entity.aliases))
         named = re.compile(rf"(?<!\w)(?:{called})(?!\w)")

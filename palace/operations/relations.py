@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from palace.db.database import UserSession
 from palace.db.graph.asked import Moments, NamedEntity, get_named, get_said, list_relations_at, list_relations_of
+from palace.db.graph.tags import ask_tags
 from palace.errors import BadRequest
+from palace.graph.names import SELF_KEY
 from palace.models import About, Scope, intake
 from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
 from palace.opened import OpenPalace
 from palace.operations.naming import find_entity, find_named, name_given
-from palace.recall.hits import with_tags
+from palace.recall.hits import MOST_TAGS, with_tags
 
 if TYPE_CHECKING:
     from palace.graph.walk import Walk
@@ -179,7 +181,9 @@ def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scop
     now, zone = datetime.now(UTC), opened.settings.zone
     said = get_said(session, shown.drawer.id)
     says, ends = (in_order([entry(relation, zone, now) for relation in side]) for side in said)
-    tagged = with_tags(session, (shown.drawer, *shown.before, *shown.after), zone)
+    drawers = (shown.drawer, *shown.before, *shown.after)
+    tags = ask_tags(session, [drawer.id for drawer in drawers], self_key=SELF_KEY, most=MOST_TAGS).get()
+    tagged = with_tags(drawers, tags, zone)
     before, after = (tuple(tagged[drawer.id] for drawer in side) for side in (shown.before, shown.after))
     return replace(shown, drawer=tagged[shown.drawer.id], before=before, after=after, says=says, ends=ends)
 

@@ -10,7 +10,7 @@ from palace.budget import Purse, budget_of
 from palace.db.database import UserSession
 from palace.db.graph.decisions import list_decisions
 from palace.db.graph.listing import list_entities, list_latest_naming
-from palace.db.graph.naming import list_naming
+from palace.db.graph.naming import ask_naming
 from palace.errors import EmbeddingError
 from palace.graph.likeness import (
     Candidate,
@@ -81,7 +81,7 @@ def _by_meaning(opened: OpenPalace, candidates: Sequence[Candidate], known: Mapp
 def _beside(session: UserSession, entity_ids: Sequence[int]) -> set[frozenset[int]]:
     """List the pairs of entities that occur in the same message."""
     named: dict[int, list[int]] = defaultdict(list)
-    for entity_id, drawer_id in list_naming(session, entity_ids, most=MOST_MESSAGES):
+    for entity_id, drawer_id in ask_naming(session, entity_ids, most=MOST_MESSAGES).get():
         named[drawer_id].append(entity_id)
     return {frozenset(pair) for ids in named.values() for pair in combinations(ids[:MOST_NAMES], 2)}
 

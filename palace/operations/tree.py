@@ -366,7 +366,8 @@ def show_drawer(session: UserSession, pointer: str, context: int, scope: Scope) 
         return ShownDrawer(drawer, before, after)
     if stored.find_wing_id(session, drawer.pointer.wing) not in scope.wing_ids:
         raise NotFound(f"there is no drawer {drawer.pointer} there")
-    found = drawers.get_recalled(session, [PassageKey(drawer.id, 0)], QueryWords((), ()), None, scope=scope)
+    keys = {PassageKey(drawer.id, 0): True}
+    found = drawers.ask_recalled(session, keys, QueryWords((), ()), None, scope=scope).get()
     shown = next((each.drawer for each in found.values()), drawer.alone())
     alone = [tuple(each.alone() for each in side) for side in (before, after)]
     return ShownDrawer(shown, before=alone[0], after=alone[1])

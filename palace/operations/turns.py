@@ -230,7 +230,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         opened.database,
         opened.settings,
         opened.strategy,
-        answer=lambda request, chosen, subject: answer(opened, request, chosen, subject=subject),
+        answer=lambda request, chosen, subject, basis: answer(opened, request, chosen, subject=subject, basis=basis),
         rewriter_of=partial(_rewriter, opened.settings, rules),
         summariser_of=working.summariser,
         trimming=Trimming(working.stored),

@@ -13,8 +13,8 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from palace.db.database import UserSession
-from palace.db.drawers import AsOf, Recalled, get_recalled, list_neighbours
-from palace.db.graph.tags import FoundTag, list_tags
+from palace.db.drawers import AsOf, Recalled, ask_recalled, list_neighbours
+from palace.db.graph.tags import FoundTag, ask_tags
 from palace.db.standing import Shared, alike_drawers
 from palace.graph.names import SELF_KEY
 from palace.models import Compared, Drawer, Hit, HitOrder, PassageKey, Scope, Span, Tag, TagKind
@@ -66,12 +66,17 @@ def load_hits(
         return ()
     questions = (fused.question for fused in relevant if fused.question is not None)
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
-    scope, as_of = request.scope, AsOf(request.now, request.scope.until)
-    found = get_recalled(session, list(keys), comparison.words, comparison.near, as_of, scope)
+    # One more, because a quarter of recalls merges repetitions, mostly one.
+    scope, in_full = request.scope, {fused.drawer.passage for fused in relevant[: wanted + 1]}
+    found, tags = _load(session, {key: key in in_full for key in keys}, comparison, request)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
+    # Where repetitions are merged, others move up.
+    if moved := {first.drawer.passage: True for first, *_ in groups if first.drawer.passage not in in_full}:
+        more, more_tags = _load(session, moved, comparison, request)
+        found, tags = found | more, tags + more_tags
     firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
     beside = list_neighbours(session, firsts, request.context, request.now)
-    tagged = with_tags(session, firsts, request.zone, as_said=scope.is_confined)
+    tagged = with_tags(firsts, tags, request.zone)
     nearest = sorted(comparison.drawers, key=lambda each: each.similarity or 0.0, reverse=True)[: BESIDE + 1]
     hits: list[Hit] = []
     for first, *others in groups:
@@ -98,6 +103,18 @@ def load_hits(
         )
         hits.append(hit)
     return tuple(hits)
+
+
+def _load(
+    session: UserSession, keys: Mapping[PassageKey, bool], comparison: Comparison, request: RecallRequest
+) -> tuple[dict[PassageKey, Recalled], list[FoundTag]]:
+    """Return drawers by their passages, with what matched in those that are True and with the tags of these."""
+    scope, as_of = request.scope, AsOf(request.now, request.scope.until)
+    found = ask_recalled(session, keys, comparison.words, comparison.near, as_of, scope)
+    # Where the scope is confined, nothing from other conversations is used.
+    drawers = [key.drawer_id for key, in_full in keys.items() if in_full]
+    tags = ask_tags(session, drawers, self_key=SELF_KEY, most=MOST_TAGS, as_said=scope.is_confined)
+    return found.get(), tags.get()
 
 
 def _coverage(fused: Fused) -> float:
@@ -203,17 +220,12 @@ def _when(hit: Hit) -> tuple[bool, float, int, int, int]:
     return (said_at is None, said_at.timestamp() if said_at else 0.0, *drawer.pointer)
 
 
-def with_tags(
-    session: UserSession, drawers: Sequence[Drawer], zone: tzinfo, *, as_said: bool = False
-) -> dict[int, Drawer]:
-    """Map drawer ids to the drawers with their tags, of known types; days are in ``zone``.
-
-    With ``as_said``, nothing from other conversations is used: names are as the drawer's own conversation has them.
-    """
+def with_tags(drawers: Sequence[Drawer], tags: Iterable[FoundTag], zone: tzinfo) -> dict[int, Drawer]:
+    """Map drawer ids to the drawers with their tags, of known types; days are in ``zone``."""
     by_id = {drawer.id: drawer for drawer in drawers}
     found: dict[int, list[FoundTag]] = defaultdict(list)
-    for one in list_tags(session, by_id, self_key=SELF_KEY, most=MOST_TAGS, as_said=as_said):
-        if one.type in KINDS:
+    for one in tags:
+        if one.type in KINDS and one.drawer_id in by_id:
             found[one.drawer_id].append(one)
     tagged = {
         drawer_id: replace(

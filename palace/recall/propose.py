@@ -9,7 +9,7 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from palace.ai.embedders.protocol import EmbeddedTexts, Embedder
+from palace.ai.embedders.protocol import Embedder
 from palace.budget import Purse
 from palace.db.candidates.named import NamedPlace
 from palace.db.candidates.words import QueryWords, Word
@@ -35,8 +35,6 @@ class Asked:
     database: UserDatabase
     model_of: Callable[[Basis], Model | None]
     """Returns the active generation and its embedder; None before anything was mined."""
-    likely_embedder: Callable[[], Embedder | None] = lambda: None
-    """Returns the embedder that is probably the generation's; None if that is unknown."""
     budget: Callable[[], DailyBudget] | None = None
     """Returns the daily limits of model calls; None for no limits."""
     subject: CallSubject = NOTHING
@@ -120,17 +118,16 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
         EmbeddingError: the settings name another model than the palace has.
     """
     request = ArmRequest(what.read.sought, what.intent, what.scope, strategy, wishes=what.read.wishes)
-    arms, run = strategy.arms, _ArmRun(asked)
-    if asked.basis is not None:
-        run.basis.set_result(asked.basis)
+    basis = asked.basis or asked.database.run(get_basis)
+    arms, run = strategy.arms, _ArmRun(asked, basis.sizes)
     with ThreadPoolExecutor(max_workers=1) as pool:
         by_words = [arm for arm in arms if not arm.needs_vector]
         words_run = pool.submit(copy_context().run, run.run_by_words, request, by_words)
-        embedded = _embed(asked, request.query, run.basis)
+        embedded = _embed(asked, request.query, basis)
         read = run.read.result()
         if read.corrections and embedded.near is not None:
             # The corrected query gives a better vector than the mistyped one.
-            embedded = _embed(asked, read.request.query, run.basis)
+            embedded = _embed(asked, read.request.query, basis)
         if embedded.near is not None:
             run.run_arms(replace(read.request, near=embedded.near), [arm for arm in arms if arm.needs_vector])
         words_run.result()
@@ -151,19 +148,18 @@ class _ArmRun:
     """The arms of one recall: one transaction for those without the vector, one for those that need it."""
 
     asked: Asked
-    basis: Future[Basis] = field(default_factory=Future)
+    sizes: Sizes
     read: Future[_Read] = field(default_factory=Future)
     answers: dict[str, tuple[Proposal, float]] = field(default_factory=dict)
     """By arm, its proposal and the time in milliseconds."""
 
     def run_by_words(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
-        """Look up the basis, read the query's words, and query the arms that need no vector."""
+        """Read the query's words, and query the arms that need no vector."""
         try:
             self.run_arms(self.asked.database.run(lambda session: self._begin(session, request, arms)), arms)
         except BaseException as problem:
-            for waiting in (self.basis, self.read):
-                if not waiting.done():
-                    waiting.set_exception(problem)
+            if not self.read.done():
+                self.read.set_exception(problem)
             raise
 
     def run_arms(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
@@ -172,11 +168,9 @@ class _ArmRun:
             self.asked.database.run(lambda session: self._run_each(session, request, arms))
 
     def _begin(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> ArmRequest:
-        # When the work is retried after a lost connection, these are set already.
-        if not self.basis.done():
-            self.basis.set_result(get_basis(session))
+        # When the work is retried after a lost connection, this is set already.
         if not self.read.done():
-            self.read.set_result(_read(session, request, self.basis.result().sizes))
+            self.read.set_result(_read(session, request, self.sizes))
         request = self.read.result().request
         self._run_each(session, request, arms)
         return request
@@ -203,30 +197,19 @@ def _read(session: UserSession, request: ArmRequest, sizes: Sizes) -> _Read:
     return _Read(understood, found.corrections, _since(started))
 
 
-def _embed(asked: Asked, query: str, basis: Future[Basis]) -> _Embedded:
-    """Embed the query with the likely embedder while the palace's own is still being looked up."""
-    embedder = asked.likely_embedder()
-    started = time.perf_counter()
-    outcome = _embed_with(asked, embedder, query) if embedder else None
-    model = asked.model_of(basis.result())
+def _embed(asked: Asked, query: str, basis: Basis) -> _Embedded:
+    model = asked.model_of(basis)
     if model is None:
         return _Embedded()
-    generation, its_own = model
-    if outcome is None or embedder is not its_own:
-        outcome = _embed_with(asked, its_own, query)
-    spent = _since(started)
-    if isinstance(outcome, EmbeddingError):
-        warnings = (f"keywords only, the query could not be embedded: {outcome}", *doubts(outcome.calls))
-        return _Embedded(None, warnings, spent)
-    warnings = tuple(doubts(outcome.calls)) if outcome.calls else ()
-    return _Embedded((generation, outcome.vectors[0].tolist()), warnings, spent)
-
-
-def _embed_with(asked: Asked, embedder: Embedder, query: str) -> EmbeddedTexts | EmbeddingError:
+    generation, embedder = model
+    started = time.perf_counter()
     try:
-        return asked.purse.embed(embedder, [query], are_queries=True)
+        outcome = asked.purse.embed(embedder, [query], are_queries=True)
     except EmbeddingError as problem:
-        return problem
+        warnings = (f"keywords only, the query could not be embedded: {problem}", *doubts(problem.calls))
+        return _Embedded(None, warnings, _since(started))
+    warnings = tuple(doubts(outcome.calls)) if outcome.calls else ()
+    return _Embedded((generation, outcome.vectors[0].tolist()), warnings, _since(started))
 
 
 def _since(started: float) -> float:

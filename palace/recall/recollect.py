@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from palace.cancellation import go_on
 from palace.db.database import UserSession
-from palace.db.graph.naming import list_entity_names
+from palace.db.graph.naming import ask_entity_names
 from palace.models import FloorLevel, Hit, Recollection, TimeAsked
 from palace.recall.comparison import Comparison, compare_proposed
 from palace.recall.floor import UNKNOWN, hits_wanted, within_budget, without_tail
@@ -98,12 +98,12 @@ class _Recall:
             weighing = self.strategy.weighing(comparison.calibration, self.request.intent)
             fusion = fuse(comparison.drawers, comparison.background, weighing)
         with self._timed("load"):
+            names = ask_entity_names(session, proposals.tells, self.request.scope) if proposals.tells else None
             relevant = choose(session, fusion, comparison, self.request, self.strategy, self.given_back)
             found = self._loaded(session, fusion, relevant[: self.wanted + self.strategy.spare], comparison)
             # A language model sees all hits, because counting or comparing may need the less relevant ones.
             hits = found if self.reranker else without_tail(found, comparison.floor, level=self.request.floor)
-        tells = proposals.tells
-        return hits, list_entity_names(session, tells, self.request.scope) if tells else []
+        return hits, names.get() if names else []
 
     def _loaded(
         self, session: UserSession, fusion: Fusion, relevant: Sequence[Fused], comparison: Comparison

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from palace.db.database import UserSession
-from palace.db.drawers import get_drawers
 from palace.db.standing import alike_statements, standing_candidates
 from palace.models import ArmScore, Floor, PassageKey, Statement
 from palace.nlp.instructions import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
@@ -77,19 +76,18 @@ def find_held(
         session, near, newest=numbers.newest, limit=numbers.nearest, names=request.person, scope=request.scope
     )
     wanted, least = aspects_of_task(request.query), floor.hit + numbers.above
-    weighed = [Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each in said]
+    weighed = [
+        Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each, _ in said
+    ]
     weighed.sort(key=lambda each: (-each.score, each.statement.key))
     if not weighed or weighed[0].score < least:
         return []
-    drawers = get_drawers(session, {held.drawer_id for held in weighed})
-    own = {drawer_id: own_words(drawer.content) for drawer_id, drawer in drawers.items()}
-    weighed = [held for held in weighed if held.statement.text in own.get(held.drawer_id, "")]
-    likely = [held for held in weighed if held.score >= least][:LOOKED_AT]
-    # What was said against it need not be near to the task itself.
-    keys = list(dict.fromkeys(held.statement.key for held in (*likely, *weighed[:LOOKED_AT])))
-    alike = alike_statements(session, keys, near[0], least=numbers.alike)
-    by_key = {held.statement.key: held for held in weighed}
-    return latest([by_key[key] for key in keys], alike, numbers, least=least)
+    texts = {each.key.drawer_id: text for each, text in said}
+    own = (held for held in weighed if held.statement.text in own_words(texts[held.drawer_id]))
+    # What was said against a likely one need not be near to the task itself.
+    looked_at = list(islice(own, LOOKED_AT))
+    alike = alike_statements(session, [held.statement.key for held in looked_at], near[0], least=numbers.alike)
+    return latest(looked_at, alike, numbers, least=least)
 
 
 LOOKED_AT = 40

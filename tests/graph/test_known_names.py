@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace, Tag, TagKind
 from palace.db.graph.tags import add_known_names
 from tests.graph.mined import tell
 from tests.held import rows
+from tests.statements import sent_statements
 
 ANNA = Tag(TagKind.PERSON, "Quilla")
 TOLD = ("user", "My sister is called Quilla. My sister Quilla moved to Ghent with Quilla's cat.")
@@ -53,16 +53,8 @@ def test_names_are_looked_up_once_for_many_conversations(palace: Palace, tmp_pat
         for number, chat in enumerate(chats)
     )
     (tmp_path / "chats.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    sent: list[str] = []
-
-    def listen(*arguments: object) -> None:
-        sent.append(str(arguments[2]))
-
-    sa.event.listen(sa.Engine, "before_cursor_execute", listen)
-    try:
+    with sent_statements() as sent:
         palace.mine(tmp_path / "chats.jsonl")
-    finally:
-        sa.event.remove(sa.Engine, "before_cursor_execute", listen)
     assert sum("split_part" in statement for statement in sent) == 1
     assert ("quilla", 6) in noted(palace)
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from palace import Palace, Palaces, Settings
-from palace.db.graph.naming import find_named, list_naming
+from palace.db.graph.naming import ask_naming, find_named
 from palace.db.graph.tags import list_about
 from palace.models.claims import Action, Claim
 from tests.conftest import server_kind
@@ -114,7 +114,7 @@ def test_somebody_new_is_answered_at_once_beside_somebody_with_many_names(palace
             assert len(session.run("tags_of", asked).all()) == 90
             ids = range(1, 3001)
             assert len(find_named(session, [f"name {n}" for n in ids], self_key="")) == len(ids)
-            assert len(list_naming(session, ids, most=5)) == len(ids)
+            assert len(ask_naming(session, ids, most=5).get()) == len(ids)
             assert len(list_about(session, ids, ids)) == 1000
     finally:
         users = f"{many.database.user_id}, {new.database.user_id}"

@@ -187,7 +187,7 @@ def test_of_a_server_that_was_stopped_the_first_prompt_starts_it_and_the_next_is
 
 
 def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palace.hooks.warm.recall", lambda *_: time.sleep(1))
+    monkeypatch.setattr("palace.hooks.warm.recall", lambda *_, **__: time.sleep(1))
     opened = filed.palace._opened
     resources = SharedResources(filed.settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
     worker = Worker(filed.settings, rhythm=QUICK, resources=resources)

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 import palace.db
 from palace import Palace, PalaceError, UserSession
+from palace.db.driver import Answer
 from tests.isolation.conftest import Worlds, both_layers, predicates_alone
 from tests.isolation.loot import hints_of, own_ids
 from tests.isolation.world import World, rows_of
@@ -55,6 +56,8 @@ def outcome(path: str, session: UserSession, arguments: dict[str, Any]) -> str:
             value = FUNCTIONS[path](session, **arguments)
             if isinstance(value, sa.Select):
                 value = session.connection.execute(value).all()
+            if isinstance(value, Answer):
+                value = value.get()
             return repr(list(value) if isinstance(value, Iterator) else value)
     except DBAPIError as problem:
         return f"{type(problem.orig).__name__}: {problem.orig}"

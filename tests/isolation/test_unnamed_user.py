@@ -138,8 +138,11 @@ def test_every_table_with_rows_of_users_has_to_be_named() -> None:
 def test_a_caller_cannot_give_the_user_of_a_text(session: UserSession) -> None:
     query = sa.text("SELECT count(*) FROM drawer WHERE user_id = :user_id")
     assert session.execute(query).scalar_one() == 0
-    with pytest.raises(UserNotNamed):
-        session.execute(query, {"user_id": session.user_id})
+    for send in (session.execute, lambda text, given: session.ask(text, given, list)):
+        with pytest.raises(UserNotNamed):
+            send(query, {"user_id": session.user_id})
+        with pytest.raises(UserNotNamed):
+            send(sa.text("SELECT count(*) FROM drawer"), None)
 
 
 GIVEN: tuple[Any, ...] = (

@@ -19,6 +19,7 @@ from palace.db.generations import get_basis
 from palace.db.vectors import build_index
 from palace.models import KeywordLimits, PassageKey, ScanLimits, Scope
 from palace.testing import HashingEmbedder
+from tests.statements import sent_statements
 
 SAID = [
     ("Efoil", 1, "The silicone wire of the battery overheated on the water."),
@@ -163,14 +164,9 @@ def test_a_palace_with_an_index_looks_through_the_times_of_a_query_as_well(fille
 
 
 def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
-    engine = filled._opened.database.shared._engine
-    assert engine is not None
-    sent: list[str] = []
-    sa.event.listen(engine, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))
-    for context, most in ((0, 29), (3, 31)):
-        sent.clear()
-        filled.recall("water", top_k=1, context=context)
-        few = len(sent)
-        sent.clear()
-        assert len(filled.recall("water", top_k=10, context=context).hits) > 1
-        assert len(sent) == few <= most
+    for context, most in ((0, 35), (3, 37)):
+        with sent_statements() as few:
+            filled.recall("water", top_k=1, context=context)
+        with sent_statements() as many:
+            assert len(filled.recall("water", top_k=10, context=context).hits) > 1
+        assert len(many) == len(few) <= most

@@ -6,13 +6,13 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Administration, Generation, Palace, Settings
 from palace.db.counts import add_counts, count_vectors
 from palace.db.generations import get_basis
 from palace.db.vectors import drop_indexes
 from palace.testing import HashingEmbedder
+from tests.statements import sent_statements
 
 
 @pytest.fixture
@@ -53,15 +53,8 @@ def is_missed(palace: Palace) -> bool:
 
 
 def is_used(palace: Palace) -> bool:
-    engine, sent = palace._opened.database.shared._engine, list[str]()
-    assert engine is not None
-
-    def listen(*arguments: str) -> None:
-        sent.append(arguments[2])
-
-    sa.event.listen(engine, "before_cursor_execute", listen)
-    palace.recall("wire")
-    sa.event.remove(engine, "before_cursor_execute", listen)
+    with sent_statements() as sent:
+        palace.recall("wire")
     return any("hnsw.ef_search" in statement for statement in sent)
 
 

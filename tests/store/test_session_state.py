@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
-from palace import Palace, Settings
+from palace import DatabaseUnavailable, Palace, PalaceError, Settings, UserSession
 from palace.db.database import Database
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
 from tests.hosts.pooled import PooledHost, Pooler
 from tests.hosts.reach import LOGIN, execute
 from tests.leftovers import none_left
+from tests.statements import sent_statements
 
 
 def test_a_statement_said_often_is_not_prepared_on_a_shared_server(database: Database, user_id: int) -> None:
@@ -32,6 +37,48 @@ def test_options_of_a_statement_do_not_reach_the_next(database: Database, user_i
         with session.options(enable_sort="off"):
             assert session.execute(read).scalar_one() == "off"
         assert session.execute(read).scalar_one() == "on"
+
+
+TWICE = sa.text("SELECT 2 * count(*) FROM palace_user WHERE id = :user_id")
+
+
+def test_statements_that_were_asked_go_together(database: Database, user_id: int) -> None:
+    with database.of(user_id).transaction() as session, sent_statements() as sent:
+        with session.options(enable_sort="off"):
+            one = session.ask(sa.text("SELECT current_setting('enable_sort')"), None, lambda rows: rows.scalar_one())
+        other = session.ask(TWICE, None, lambda rows: rows.scalar_one())
+        assert sent == []
+        assert other.get() == 2
+        before = len(sent)
+        assert one.get() == "off"
+        assert len(sent) == before > 2
+
+
+def driver_of(session: UserSession) -> psycopg.Connection[Any]:
+    driver = session.connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)
+    return driver
+
+
+def test_what_was_not_prepared_because_another_statement_failed_is_prepared_later(
+    database: Database, user_id: int
+) -> None:
+    for is_caught in (True, False):
+        with database.of(user_id).transaction() as session:
+            driver = driver_of(session)
+            before, driver.prepare_threshold = driver.prepare_threshold, 1
+            session.execute(TWICE)
+        try:
+            with suppress(DBAPIError, PalaceError), database.of(user_id).transaction() as session:
+                with suppress(DBAPIError) if is_caught else nullcontext():
+                    session.ask(sa.text("SELECT 1 / 0"), None, list)
+                    session.ask(TWICE, None, list).get()
+                assert session.has_failed
+            with database.of(user_id).transaction() as session:
+                assert driver_of(session) is driver
+                assert session.execute(TWICE).scalar_one() == 2
+        finally:
+            driver.prepare_threshold = before
 
 
 @pytest.fixture
@@ -77,4 +124,21 @@ def test_a_connection_that_died_in_the_pool_is_replaced(palace: Palace, host: Ho
     with palace._opened.session() as session:
         process, name = session.connection.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
     execute(host.administrator_url(name), f"SELECT pg_terminate_backend({process}, 5000)")
+    assert palace.recall("anchor aluminium").hits
+
+
+def test_a_connection_that_dies_in_a_transaction_is_one_error_and_not_logged(
+    palace: Palace, host: Host, caplog: pytest.LogCaptureFixture
+) -> None:
+    def work() -> None:
+        with palace._opened.session() as session:
+            process, name = session.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
+            execute(host.administrator_url(name), f"SELECT pg_terminate_backend({process}, 5000)")
+            session.ask(sa.text("SELECT 1"), None, list)
+            session.execute(TWICE)
+
+    palace.note("An anchor of aluminium.")
+    with pytest.raises(DatabaseUnavailable):
+        work()
+    assert caplog.records == []
     assert palace.recall("anchor aluminium").hits

@@ -84,7 +84,6 @@ class Embedders:
         self.given = given
         self._settings = settings
         self._kept: dict[tuple[str, int | None], Embedder] = {}
-        self._used: dict[int, Embedder] = {}
         self._lock = Lock()
 
     def of(self, generation: Generation, chosen: str | None = None) -> Embedder:
@@ -102,17 +101,7 @@ class Embedders:
                 f"this palace is embedded with {generation.model}, the settings say {wanted}:"
                 f" run `palace embeddings switch {quote(wanted)}`, or take the setting back"
             )
-        embedder = self.given or self.named(named, generation.dimension)
-        with self._lock:
-            self._used[id(embedder)] = embedder
-        return embedder
-
-    @property
-    def likely(self) -> Embedder | None:
-        """The embedder that all palaces opened so far used; None if there is none or more than one."""
-        with self._lock:
-            used = list(self._used.values())
-        return used[0] if len(used) == 1 else None
+        return self.given or self.named(named, generation.dimension)
 
     def first(self, chosen: str | None = None) -> Embedder:
         """Return the embedder of a palace's first generation; ``chosen`` is the model in the user's own settings."""

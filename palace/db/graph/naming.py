@@ -9,6 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
+from palace.db.driver import Answer
 from palace.models import Scope
 
 _ALL = Scope()
@@ -103,34 +104,31 @@ def find_named(session: UserSession, folded: Collection[str], *, self_key: str) 
     return [NamedEntity(*row) for row in rows]
 
 
-def list_entity_names(session: UserSession, entity_ids: Collection[int], scope: Scope = _ALL) -> list[str]:
+def ask_entity_names(session: UserSession, entity_ids: Collection[int], scope: Scope = _ALL) -> Answer[list[str]]:
     """List the names of some entities; with wings in ``scope``, the names used there."""
     wings = scope.places["wings"]
     parameters = {"entities": list(entity_ids)}
-    found = (
-        session.execute(_CALLED, parameters, generic_plan=True)
-        if wings is None
-        else session.execute(_CALLED_THERE, {**parameters, "wings": wings})
-    )
-    return list(found.scalars())
+    text, given = (_CALLED, parameters) if wings is None else (_CALLED_THERE, {**parameters, "wings": wings})
+    return session.ask(text, given, lambda rows: list(rows.scalars()), generic_plan=wings is None)
 
 
-def find_self(session: UserSession, self_key: str, predicates: Collection[str]) -> int | None:
+def ask_self(session: UserSession, self_key: str, predicates: Collection[str]) -> Answer[int | None]:
     """Return the palace's owner if they have a relation with one of some predicates, else None."""
-    return session.execute(_SELF, {"self": self_key, "predicates": sorted(predicates)}).scalar_one_or_none()
+    parameters = {"self": self_key, "predicates": sorted(predicates)}
+    return session.ask(_SELF, parameters, lambda rows: rows.scalar_one_or_none())
 
 
-def list_naming(
+def ask_naming(
     session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
-) -> list[tuple[int, int]]:
+) -> Answer[list[tuple[int, int]]]:
     """List (entity, drawer) pairs of mentions in the wings of a scope, for each entity the latest filed drawers."""
     parameters = {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]}
-    return [(row[0], row[1]) for row in session.execute(_MENTIONING, parameters, generic_plan=True)]
+    return session.ask(_MENTIONING, parameters, lambda rows: [(row[0], row[1]) for row in rows], generic_plan=True)
 
 
-def list_told(
+def ask_told(
     session: UserSession, entity_ids: Collection[int], asking: Asking, *, self_key: str, scope: Scope = _ALL
-) -> list[Told]:
+) -> Answer[list[Told]]:
     """List the evidence of entities' relations, and of those one relation away, except from the palace's owner.
 
     With wings in ``scope``, only evidence there counts, also on the way.
@@ -147,4 +145,4 @@ def list_told(
         "own": None if asking.own is None else sorted(asking.own),
         "wings": scope.places["wings"],
     }
-    return [Told(*row) for row in session.run("facts_about", parameters)]
+    return session.ask("facts_about", parameters, lambda rows: [Told(*row) for row in rows])

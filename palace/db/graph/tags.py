@@ -8,11 +8,11 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
+from palace.db.driver import Answer, TextResult
 from palace.db.rows import ids_text
 from palace.models import Role, Scope
 from palace.models.claims import EntityType, Said
 
-_ALL = Scope()
 _NAMES = sa.text(
     "SELECT DISTINCT a.folded FROM alias AS a WHERE a.user_id = :user_id AND a.type <> 'time'"
     " AND (a.is_named OR a.folded LIKE 'my %') AND (CAST(:words AS text[]) IS NULL"
@@ -81,34 +81,31 @@ class CalledEntity(NamedTuple):
     type: EntityType
 
 
-def list_tags(
+def ask_tags(
     session: UserSession, drawer_ids: Collection[int], *, self_key: str, most: int, as_said: bool = False
-) -> list[FoundTag]:
+) -> Answer[list[FoundTag]]:
     """List the tags of drawers, ``most`` for each, in order of their text.
 
     The palace's owner, with the key ``self_key``, is left out. ``as_said`` returns names as used in the drawer's own
     conversation, and leaves out entities known only from other ones.
     """
-    if not drawer_ids:
-        return []
+
+    def read(rows: TextResult) -> list[FoundTag]:
+        return [FoundTag(drawer_id, EntityType(type_), *named) for drawer_id, type_, *named in rows]
+
     parameters = {"drawer_ids": sorted(drawer_ids), "self": self_key, "most": most, "as_said": as_said}
-    return [
-        FoundTag(row.drawer_id, EntityType(row.type), row.name, row.char_start, row.char_end)
-        for row in session.run("tags_of", parameters)
-    ]
+    return session.ask("tags_of", parameters, read)
 
 
-def list_tagged(
-    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
-) -> list[tuple[int, int]]:
+def ask_tagged(
+    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope
+) -> Answer[list[tuple[int, int]]]:
     """List (entity, drawer) pairs of drawers tagged with entities they do not mention, the latest filed of each.
 
     Only in the wings of ``scope``.
     """
-    if not entity_ids:
-        return []
-    rows = session.run("tagged_with", {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]})
-    return [(row.entity_id, row.drawer_id) for row in rows]
+    parameters = {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]}
+    return session.ask("tagged_with", parameters, lambda rows: [(row[0], row[1]) for row in rows])
 
 
 def list_about(

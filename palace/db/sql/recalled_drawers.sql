@@ -1,7 +1,8 @@
 -- Returns drawers with one passage of each, their places, what is known of them, and what in the passage matched a
 -- query.
--- user_id; drawer_ids, ordinals (arrays of one length); vector (null: no similarities) and lexemes of the query;
--- any_word, a tsquery for any of them (null: there is none); heads, the first letters of words with those lexemes;
+-- user_id; drawer_ids, ordinals, in_full (arrays of one length): in_full, whether what matched is returned; vector
+-- (null: no similarities) and lexemes of the query; any_word, a tsquery for any of them (null: there is none); heads,
+-- the first letters of words with those lexemes;
 -- languages, stemmers (arrays of one length): the dictionary of each language, English for others; {generation} is
 -- inserted as an integer. wings (ids, null for any): drawers elsewhere are neither referred to nor end any statement.
 -- now, known (null: all is): statements that end after now, or by what was said from known on, still hold. until: when
@@ -18,7 +19,8 @@ SELECT d.id, d.number, d.content, d.role, d.speaker, d.said_at, d.filed_at, d.po
        stale.until, stale.wing AS later_wing, stale.room AS later_room, stale.drawer AS later_drawer,
        stale.is_part, stale.subject, stale.predicate, stale.object,
        p.ordinal, p.char_start, p.char_end, near.starts, near.ends, near.similarities, said.stems, said.words
-FROM unnest(CAST(:drawer_ids AS bigint[]), CAST(:ordinals AS int[])) AS wanted (drawer_id, ordinal)
+FROM unnest(CAST(:drawer_ids AS bigint[]), CAST(:ordinals AS int[]), CAST(:in_full AS boolean[]))
+    AS wanted (drawer_id, ordinal, in_full)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = wanted.drawer_id
 JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = wanted.drawer_id AND p.ordinal = wanted.ordinal
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
@@ -61,6 +63,7 @@ CROSS JOIN LATERAL (
     JOIN passage_embedding AS e ON e.user_id = :user_id AND e.generation_id = {generation}
          AND e.drawer_id = s.drawer_id AND e.ordinal = s.ordinal AND e.embedding IS NOT NULL
     WHERE s.user_id = :user_id AND s.drawer_id = p.drawer_id AND CAST(:vector AS halfvec) IS NOT NULL
+      AND wanted.in_full
       AND (s.ordinal = p.ordinal OR s.kind = 'sentence' AND s.char_start >= p.char_start AND s.char_start < p.char_end)
 ) AS near
 CROSS JOIN LATERAL (
@@ -70,7 +73,7 @@ CROSS JOIN LATERAL (
                                    'english_stem') ELSE CAST('simple' AS regdictionary) END,
                      parsed.token))[1] AS stem
           FROM ts_parse('default', substr(d.content, p.char_start + 1, p.char_end - p.char_start)) AS parsed
-          WHERE p.tsv @@ CAST(:any_word AS tsquery) AND CASE WHEN parsed.tokid IN (12, 13) THEN false
+          WHERE wanted.in_full AND p.tsv @@ CAST(:any_word AS tsquery) AND CASE WHEN parsed.tokid IN (12, 13) THEN false
                      ELSE lower(left(parsed.token, 1)) = ANY(CAST(:heads AS text[])) END) AS spoken
     WHERE stem = ANY(CAST(:lexemes AS text[]))
 ) AS said

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from palace.db.database import UserSession
-from palace.db.graph.naming import Asking, NamedEntity, Told, find_named, find_self, list_naming, list_told
-from palace.db.graph.tags import CalledEntity, list_called_so, list_tagged
+from palace.db.graph.naming import Asking, NamedEntity, Told, ask_naming, ask_self, ask_told, find_named
+from palace.db.graph.tags import CalledEntity, ask_tagged, list_called_so
 from palace.graph.names import SELF_KEY, fold_name
 from palace.models import Candidate, PassageKey, TagKind
 from palace.models.claims import EntityType
@@ -117,9 +117,12 @@ class GraphArm:
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
         """Propose drawers that name the query's entities, and evidence of relations that it asks about."""
         limits = request.strategy.graph
-        own = _of_oneself(session, request, limits)
+        predicates = own_predicates(request.query)
+        oneself = ask_self(session, SELF_KEY, predicates) if predicates else None
         wished = wished_in(session, request.wishes)
         entities = [each for each in names_in(session, request.query) if each.entity_id not in wished]
+        person = oneself.get() if oneself else None
+        own = {} if person is None else _of_oneself(session, person, predicates, request)
         if not entities and not wished:
             candidates = (Candidate(PassageKey(drawer_id, 0), share) for drawer_id, share in own.items())
             return Proposal(tuple(candidates), holding=own)
@@ -128,11 +131,12 @@ class GraphArm:
         is_several = request.intent.breadth.is_broad or request.intent.asks_several
         words = asking_words(request.query, [each.folded for each in entities] if is_several else [])
         asking = Asking(predicates_asked(words), _time(request.intent), EVENTS, limits.relations)
-        told = list_told(session, ids, asking, self_key=SELF_KEY, scope=request.scope)
-        tells = weights_of(entities, request.sizes_in(session).drawers, limits) | dict.fromkeys(wished, 1.0)
         most = limits.wished if wished else limits.drawers
-        naming = list_naming(session, ids, most=most, scope=request.scope)
-        tagged = list_tagged(session, ids, most=most, scope=request.scope)
+        told_asked = ask_told(session, ids, asking, self_key=SELF_KEY, scope=request.scope)
+        naming_asked = ask_naming(session, ids, most=most, scope=request.scope)
+        tagged = ask_tagged(session, ids, most=most, scope=request.scope).get()
+        told, naming = told_asked.get(), naming_asked.get()
+        tells = weights_of(entities, request.sizes_in(session).drawers, limits) | dict.fromkeys(wished, 1.0)
         about_wished = {drawer_id for entity_id, drawer_id in (*naming, *tagged) if entity_id in wished}
         holding = own | _holding(told, set(ids), words, limits) | dict.fromkeys(about_wished, WISHED)
         scores = dict.fromkeys((*own, *(one.drawer_id for one in told)), 0.0)
@@ -146,14 +150,12 @@ class GraphArm:
         return Proposal(tuple(found), tells=tells, holding=holding)
 
 
-def _of_oneself(session: UserSession, request: ArmRequest, limits: GraphLimits) -> dict[int, float]:
+def _of_oneself(
+    session: UserSession, person: int, predicates: Collection[str], request: ArmRequest
+) -> dict[int, float]:
     """Return drawers that state what the query asks about the user, who is not named, with the value 1."""
-    predicates = own_predicates(request.query)
-    person = find_self(session, SELF_KEY, predicates) if predicates else None
-    if person is None:
-        return {}
-    asking = Asking((), _time(request.intent), EVENTS, limits.relations, predicates)
-    told = list_told(session, [person], asking, self_key=SELF_KEY, scope=request.scope)
+    asking = Asking((), _time(request.intent), EVENTS, request.strategy.graph.relations, predicates)
+    told = ask_told(session, [person], asking, self_key=SELF_KEY, scope=request.scope).get()
     return dict.fromkeys((one.drawer_id for one in told), 1.0)
 
 

@@ -10,7 +10,7 @@ from palace.db.candidates.keyword import keyword_candidates, words_like
 from palace.db.candidates.words import QueryWords, Word
 from palace.db.database import UserSession
 from palace.db.graph.kinds import find_of_kinds, stems_of
-from palace.db.graph.naming import list_naming
+from palace.db.graph.naming import ask_naming
 from palace.errors import OutOfTime
 from palace.models import Candidate, PassageKey, Scope
 from palace.recall.arms.keyword import words_in
@@ -59,7 +59,9 @@ def _naming(
     entities = [each for each, times in find_of_kinds(session, kinds, most=limits.entities) if times <= most]
     if not entities:
         return frozenset()
-    return frozenset(drawer_id for _, drawer_id in list_naming(session, entities, most=limits.drawers, scope=scope))
+    return frozenset(
+        drawer_id for _, drawer_id in ask_naming(session, entities, most=limits.drawers, scope=scope).get()
+    )
 
 
 def _stemmed(session: UserSession, words: Collection[str]) -> set[str]:
