@@ -14,7 +14,6 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, TypeVar, cast
 
 import sqlalchemy as sa
-from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeEngine
 
 Value = TypeVar("Value")
@@ -35,7 +34,7 @@ class Base:
 
     metadata: ClassVar = sa.MetaData(naming_convention=NAMING)
     __tablename__: ClassVar[str]
-    __table_args__: ClassVar[tuple[SchemaItem, ...]] = ()
+    __table_args__: ClassVar[tuple[Any, ...]] = ()
     __table__: ClassVar[sa.Table]
 
     def __init_subclass__(cls) -> None:

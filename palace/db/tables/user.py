@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 
-from palace.db.tables.base import MOMENT, Base, column, optional, own_id, owner_id, reference, time_of_insert
+from palace.db.tables.base import Base, column, optional, own_id, owner_id, reference, time_of_insert
 
 
 class PalaceUser(Base):
@@ -114,7 +114,7 @@ class CostEntry(Base):
     cost_usd = column(sa.Numeric(18, 9))
     seconds = column(sa.Double)
     outcome = column(sa.Text)
-    called_at = column(MOMENT, server_default=sa.func.now())
+    called_at = time_of_insert()
     conversation_id = optional(sa.BigInteger)
     """The conversation it was about; null if it was about several or none, or if that is forgotten."""
     source = optional(sa.Text)
