@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from shlex import quote
 from typing import TYPE_CHECKING, TypeVar
 
-from palace.ai.embedders.protocol import Embedder, check_embedder
+from palace.ai.embedders.protocol import check_embedder
 from palace.ai.embedders.registry import Embedders
 from palace.budget import budget_of
 from palace.config.effective import Effective, is_said
@@ -24,19 +24,19 @@ from palace.errors import BadRequest, NotFound, PalaceError
 from palace.models import CallSubject, Generation, GenerationStatus, OnProgress, Phase, Progress, intake
 from palace.models.intake import UNHOLDABLE
 from palace.nlp.questions.names import names_of_user
-from palace.recall.propose import Asked
-from palace.recall.strategy import Strategy, strategy_or
 
 if TYPE_CHECKING:
+    from palace.ai.embedders.protocol import Embedder
     from palace.graph.update import Owner
     from palace.mining.embed import EmbeddingRun
     from palace.mining.steps.step import IndexStep, Work
+    from palace.recall.propose import Asked
+    from palace.recall.strategy import Strategy
 
 Result = TypeVar("Result")
 LONGEST_NAME = 200
 """The most characters in a user's name, as in the settings."""
 
-_USUAL = Strategy()
 _MODEL = get_setting("embedding_model")
 
 
@@ -66,7 +66,8 @@ class SharedResources:
     settings: Settings
     database: Database
     embedders: Embedders
-    strategy: Strategy = _USUAL
+    chosen_strategy: Strategy | None = None
+    """The numbers by which recall proceeds; None for Palace's own."""
     chosen_steps: tuple[IndexStep, ...] | None = None
     """The index steps; None for Palace's own."""
 
@@ -81,8 +82,12 @@ class SharedResources:
         """
         if embedder is not None:
             check_embedder(embedder)
-        taken, every = strategy_or(strategy, _USUAL), _steps_with(steps) if steps else None
-        return cls(settings, Database(settings), Embedders(settings, embedder), taken, every)
+        if strategy is not None:
+            from palace.recall.strategy import strategy_or
+
+            strategy_or(strategy, strategy)
+        every = _steps_with(steps) if steps else None
+        return cls(settings, Database(settings), Embedders(settings, embedder), strategy, every)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +98,8 @@ class OpenPalace:
     database: UserDatabase
     user: str
     embedders: Embedders
-    strategy: Strategy = _USUAL
-    """The numbers by which recall proceeds."""
+    chosen_strategy: Strategy | None = None
+    """The numbers by which recall proceeds; None for Palace's own."""
     chosen_steps: tuple[IndexStep, ...] | None = None
     """The index steps; None for Palace's own."""
     is_new: bool = False
@@ -145,7 +150,7 @@ class OpenPalace:
         if known is None and not make_user:
             raise no_user(database, name)
         user_id = ensure_user(database, name) if known is None else known
-        shared = (resources.embedders, resources.strategy, resources.chosen_steps)
+        shared = (resources.embedders, resources.chosen_strategy, resources.chosen_steps)
         return cls(resources.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
 
     def effective(self, agent: str | None = None) -> Effective:
@@ -169,7 +174,16 @@ class OpenPalace:
 
     def asked(self, subject: CallSubject = NOTHING, basis: Basis | None = None) -> Asked:
         """Return what recall needs of this palace; ``subject`` is what the ledger notes for its model calls."""
+        from palace.recall.propose import Asked
+
         return Asked(self.database, self.model_of, budget_of(self.settings), subject, basis)
+
+    @property
+    def strategy(self) -> Strategy:
+        """The numbers by which recall proceeds."""
+        from palace.recall.strategy import USUAL
+
+        return self.chosen_strategy or USUAL
 
     @property
     def steps(self) -> tuple[IndexStep, ...]:

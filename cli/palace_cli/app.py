@@ -240,8 +240,5 @@ def _palace(
 
 def main() -> None:
     """Run the command line and leave with its exit code; ``process`` calls it for the ``palace`` program."""
-    # Importing makes objects by the hundred thousand that live to the end. Looking through them for garbage again and
-    # again took 30 % of a cold recall.
-    gc.set_threshold(100_000, 50, 50)
     atexit.register(gc.freeze)
     app(prog_name="palace")

@@ -11,35 +11,32 @@ from typing import TYPE_CHECKING, Any
 
 from palace.api.lifetime import OpenedPalace
 from palace.cancellation import Cancellation, ended_by
-from palace.models import (
-    About,
-    Activity,
-    CostGrouping,
-    CostLine,
-    Drawer,
-    ForgetRequest,
-    ForgetSummary,
-    HookReason,
-    MineSummary,
-    OnProgress,
-    PalaceStatus,
-    RebuildSummary,
-    Recent,
-    Recollection,
-    Scope,
-    ScrubSummary,
-    ShownDrawer,
-    intake,
-)
-from palace.operations.recall import narrowed, recall, recent, request_of, scope_in
+from palace.models import intake
 from palace.operations.relations import GraphReading
-from palace.recall.request import check_context
-from palace.recall.strategy import Strategy
 
 if TYPE_CHECKING:
     from palace.agent.options import TurnOptions
     from palace.agent.turn import Turn
     from palace.mining.files.reading import Readers
+    from palace.models import (
+        About,
+        Activity,
+        CostLine,
+        Drawer,
+        ForgetRequest,
+        ForgetSummary,
+        HookReason,
+        MineSummary,
+        OnProgress,
+        PalaceStatus,
+        RebuildSummary,
+        Recent,
+        Recollection,
+        Scope,
+        ScrubSummary,
+        ShownDrawer,
+    )
+    from palace.recall.strategy import Strategy
 
 
 class Palace(OpenedPalace, GraphReading):
@@ -199,6 +196,8 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: an empty query, or a value out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
+        from palace.operations.recall import narrowed, recall, request_of, scope_in
+
         with ended_by(cancel):
             within, by = scope_in(self._opened, wing, wings, scope), {"role": role, "speaker": speaker}
             within = narrowed(self._opened, within, since=since, until=until, tools=tools, language=language, **by)
@@ -251,6 +250,8 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: a number is out of range, ``since`` is not before ``now``; ``NotFound``: there is no such wing.
         """
+        from palace.operations.recall import recent, scope_in
+
         within = scope_in(self._opened, wing, wings, scope)
         return recent(self._opened, within, days=days, since=since, limit=limit, budget=budget, now=now)
 
@@ -268,6 +269,7 @@ class Palace(OpenedPalace, GraphReading):
 
     def context_block(self, recollection: Recollection | Recent | About, *, token_budget: int = 1500) -> str:
         """Write hits, recent items or a page as a ``<memory_context>`` block for a model; "" when nothing fits."""
+        from palace.models import About, Recent
         from palace.nlp.secrets.numbers import with_accounts
         from palace.recall.pack import about_context, memory_context, recent_context
 
@@ -289,8 +291,10 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: the pointer is malformed; ``NotFound``: there is no such wing, or no such drawer in it.
         """
+        from palace.operations.recall import scope_in
         from palace.operations.relations import with_said
         from palace.operations.tree import show_drawer
+        from palace.recall.request import check_context
 
         check_context(intake.integer("context", context))
         within = scope_in(self._opened, wing)
@@ -319,6 +323,7 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             NotFound: there is nothing of that name; ``MoreToForget``: there are more drawers than ``at_most``.
         """
+        from palace.models import ForgetRequest
         from palace.operations.forget import ForgetVerbs
 
         if isinstance(what, ForgetRequest):
@@ -379,6 +384,7 @@ class Palace(OpenedPalace, GraphReading):
             BadRequest: ``by`` is none of these.
         """
         from palace.db.ledger import list_costs
+        from palace.models import CostGrouping
 
         begun = intake.moment("since", since, self._zone)
         grouping = None if by is None else intake.choice("by", by, CostGrouping)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from palace.ai.embedders.protocol import Embedder
 from palace.api.palace import Palace
 from palace.config.settings import Settings, load_settings
-from palace.mining.steps.step import IndexStep
 from palace.opened import OpenPalace, SharedResources
-from palace.recall.strategy import Strategy
+
+if TYPE_CHECKING:
+    from palace.ai.embedders.protocol import Embedder
+    from palace.mining.steps.step import IndexStep
+    from palace.recall.strategy import Strategy
 
 
 class Palaces:

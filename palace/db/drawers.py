@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 import sqlalchemy as sa
-from sqlalchemy.orm import aliased
 from sqlalchemy.sql.selectable import LateralFromClause
 
 from palace.db.candidates.words import QueryWords, written_without_spaces
 from palace.db.database import UserSession
 from palace.db.driver import Answer, TextResult
 from palace.db.rows import any_bytes, batches, columns_of, ids_text, record_of, vector_text
-from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing
+from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing, aliased
 from palace.db.tables import Drawer as DrawerRow
 from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
 
@@ -98,10 +97,7 @@ _SAYS_SO = ("holds", "begins", "corrects")
 """Actions of claims that state that something is so."""
 _CITED = {name: _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing)) for name in ("replacing", "answered", "later")}
 _NUMBERS = tuple(
-    # Built on import: threads that access columns of a new alias at once may get some of the table itself.
-    getattr(each, part).number.label(f"{name}_{part}")
-    for name, each in _CITED.items()
-    for part in _Cited._fields
+    getattr(each, part).number.label(f"{name}_{part}") for name, each in _CITED.items() for part in _Cited._fields
 )
 
 

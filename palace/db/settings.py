@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import text
 
@@ -11,7 +11,9 @@ from palace.db.database import UserSession
 from palace.db.locks import Guarded, wait_alone
 from palace.db.rows import row_of
 from palace.db.tables import StoredSetting
-from palace.models.lines import SettingLine
+
+if TYPE_CHECKING:
+    from palace.models.lines import SettingLine
 
 _HELD = text(
     # As text: every recall runs it.
@@ -72,6 +74,8 @@ anything is filed or recalled are decided by the user there."""
 
 def iter_settings(session: UserSession) -> Iterator[SettingLine]:
     """Yield the stored settings that an export may contain, in order of agent and name."""
+    from palace.models.lines import SettingLine
+
     columns = (StoredSetting.agent, StoredSetting.name, StoredSetting.value, StoredSetting.changed_at)
     query = session.select(*columns).where(StoredSetting.name.in_(TAKEN_ALONG))
     for row in session.execute(query.order_by(StoredSetting.agent.collate("C"), StoredSetting.name.collate("C"))):

@@ -10,12 +10,11 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, func, or_
 from sqlalchemy.dialects.postgresql import REGCONFIG
-from sqlalchemy.orm import aliased
 
 from palace.db.candidates.compare import multirange
 from palace.db.database import UserSession
 from palace.db.rows import any_text, vector_text
-from palace.db.tables import Conversation, Drawer, Passage, Room
+from palace.db.tables import Conversation, Drawer, Passage, Room, aliased
 from palace.models import Alike, Generation, PassageKey, Role, Scope, Statement
 
 _ALL = Scope()

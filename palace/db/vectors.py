@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
 import sqlalchemy as sa
 
 from palace.db.counts import count_vectors
@@ -22,6 +20,10 @@ from palace.db.locks import claim_indexes
 from palace.db.refusals import interruptible
 from palace.db.tables import Drawer, PassageEmbedding
 from palace.models import Generation, PassageKey, indexed_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 M = 16
 EF_CONSTRUCTION = 64

@@ -83,7 +83,6 @@ from palace.models.mining import SourceFailure as SourceFailure
 from palace.models.mining import StepVersion as StepVersion
 from palace.models.mining import Stretch as Stretch
 from palace.models.mining import in_usual_language as in_usual_language
-from palace.models.mining import indexed_text as indexed_text
 from palace.models.place import LARGEST_NUMBER as LARGEST_NUMBER
 from palace.models.place import Calendar as Calendar
 from palace.models.place import CalendarSlot as CalendarSlot
@@ -105,6 +104,7 @@ from palace.models.place import Wing as Wing
 from palace.models.place import WingContents as WingContents
 from palace.models.place import WingKind as WingKind
 from palace.models.place import WingPointer as WingPointer
+from palace.models.place import indexed_text as indexed_text
 from palace.models.progress import OnProgress as OnProgress
 from palace.models.progress import Phase as Phase
 from palace.models.progress import Progress as Progress

@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
-from palace.models.place import Pointer, Span
+from palace.models.place import Pointer, Span, indexed_text
 from palace.models.source import Kinds, Role
 
 
@@ -246,17 +246,6 @@ class NewDrawer:
     """Secrets removed from it, counted by kind."""
     said: bytes | None = None
     """Keyed hash of the original text; None where no secrets were removed."""
-
-
-LONGEST_NAME = 40
-
-
-def indexed_text(speaker: str | None, said: str) -> str:
-    """Return a text as it is indexed: after the speaker's name, because questions name people.
-
-    Of a long name only the beginning is used, so that it does not displace the text.
-    """
-    return f"{speaker[:LONGEST_NAME]}: {said}" if speaker else said
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,3 +287,14 @@ class PassageKey(NamedTuple):
 
     drawer_id: int
     ordinal: int
+
+
+LONGEST_NAME = 40
+
+
+def indexed_text(speaker: str | None, said: str) -> str:
+    """Return a text as it is indexed: after the speaker's name, because questions name people.
+
+    Of a long name only the beginning is used, so that it does not displace the text.
+    """
+    return f"{speaker[:LONGEST_NAME]}: {said}" if speaker else said

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from palace.models.wordpiece import tokenizer
 from palace.nlp.words import STOP_WORDS
 
@@ -109,6 +107,8 @@ def edits_between(typed: str, meant: str, most: int) -> list[Edit] | None:
 
     Swapped letters are not touched again (optimal string alignment). None where it takes more than ``most``.
     """
+    from rapidfuzz.distance import OSA  # most queries have no slip
+
     cost = OSA.distance(typed, meant, score_cutoff=most)
     edits: list[Edit] = []
     while cost <= most and (typed or meant):

@@ -18,7 +18,6 @@ from palace.models.claims import EntityType
 from palace.models.graph import Entity, Link, Member, Neighbourhood, Relation, ShownDrawer, Standing, Timeline
 from palace.opened import OpenPalace
 from palace.operations.naming import find_entity, find_named, name_given
-from palace.recall.hits import MOST_TAGS, with_tags
 
 if TYPE_CHECKING:
     from palace.graph.walk import Walk
@@ -173,10 +172,10 @@ def with_said(opened: OpenPalace, session: UserSession, shown: ShownDrawer, scop
 
     Both draw on all wings, so nothing is added in a scope of wings.
     """
-    from palace.graph.wording import entry, in_order
-
     if scope.is_confined:
         return shown
+    from palace.graph.wording import entry, in_order
+    from palace.recall.hits import MOST_TAGS, with_tags
 
     now, zone = datetime.now(UTC), opened.settings.zone
     said = get_said(session, shown.drawer.id)

@@ -21,7 +21,6 @@ from palace.errors import BadRequest, PalaceError
 from palace.models import OnProgress
 from palace.models.settings import SettingLevel, SettingSaid, ShownSetting
 from palace.opened import Verbs
-from palace.operations.embeddings import EmbeddingVerbs
 
 MOST_AGENTS = 1_000
 """Agents of one user with settings of their own, at most."""
@@ -137,6 +136,8 @@ class SettingVerbs(Verbs):
 
     def _embed_with(self, model: str, progress: OnProgress | None, cancel: Cancellation | None) -> None:
         if self._opened.find_generation() is not None:
+            from palace.operations.embeddings import EmbeddingVerbs  # most calls only read
+
             EmbeddingVerbs(self._opened).switch(model, progress=progress, cancel=cancel)
         else:
             # Nothing is embedded yet: refuse an invalid name now, not at the first mining.

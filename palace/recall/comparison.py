@@ -12,7 +12,7 @@ from palace.db.candidates.words import QueryWords, drawers_holding
 from palace.db.database import UserSession
 from palace.db.graph.tags import list_about
 from palace.models import Calibration, Compared, Floor
-from palace.models.mining import LONGEST_NAME
+from palace.models.place import LONGEST_NAME
 from palace.nlp.questions.questions import answers_nothing, asks_again
 from palace.nlp.words import content_words
 from palace.recall.arms.protocol import Near

@@ -163,3 +163,7 @@ def _require_number(name: str, value: object, usual: object) -> None:
         raise BadRequest(f"{name} of a strategy must be a {'whole ' if kinds == (int,) else ''}number, not {value!r}")
     if not 0 <= value <= LARGEST or (value == 0 and name.rpartition(".")[2] in _ABOVE_ZERO) or math.isnan(value):
         raise BadRequest(f"{name} of a strategy must be from 0 to {LARGEST:,}, not {value!r}")
+
+
+USUAL = Strategy()
+"""Palace's own."""

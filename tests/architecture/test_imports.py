@@ -12,11 +12,12 @@ MIGRATIONS = {"alembic", "mako"}
 TERMINAL = {"typer", "rich", "textual"}
 DATABASE = {"sqlalchemy", "psycopg", "pgvector"}
 SETTINGS = {"pydantic", "pydantic_settings", "platformdirs"}
+RECALL = {"numpy", "rapidfuzz", "sqlalchemy.orm", "palace.recall.strategy", "palace.models.lines"}
 
 
 def loaded_by(module: str) -> set[str]:
-    """Names of the top-level packages that importing a module leaves behind."""
-    program = f"import sys, {module}; print(*sorted({{name.split('.')[0] for name in sys.modules}}))"
+    """Names of the modules that importing one leaves behind."""
+    program = f"import sys, {module}; print(*sys.modules)"
     return set(
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     )
@@ -27,7 +28,7 @@ def loaded_by(module: str) -> set[str]:
     ("module", "absent"),
     [
         ("palace", MODELS | MIGRATIONS | TERMINAL | DATABASE | SETTINGS | {"numpy"}),
-        ("palace.api.palace", MODELS | MIGRATIONS | TERMINAL),
+        ("palace.api.palace", MODELS | MIGRATIONS | TERMINAL | RECALL),
         ("palace.db.embedded.idle", MODELS | MIGRATIONS | TERMINAL | DATABASE | SETTINGS | {"numpy"}),
         ("palace_cli.app", MODELS | MIGRATIONS | DATABASE | SETTINGS | {"numpy"}),
     ],

@@ -63,7 +63,7 @@ def _run(program: str, *arguments: str, home: Path) -> subprocess.CompletedProce
 
 @pytest.mark.process
 def test_an_interruption_in_the_middle_of_an_import_is_one_line(folder: Path) -> None:
-    for name, by in (("typer.main", "SIGINT"), ("sqlalchemy.orm", "SIGTERM")):
+    for name, by in (("typer.main", "SIGINT"), ("sqlalchemy.engine", "SIGTERM")):
         done = _run(IN_AN_IMPORT.format(name=name, by=by), "recall", "battery", home=folder)
         number = signal.Signals[by]
         assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", LINES[number] + "\n")

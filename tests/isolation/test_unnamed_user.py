@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import aliased
 
 from palace import Palace, UserNotNamed, UserSession
 from palace.db.binding import bound
-from palace.db.tables import Base, Closet, Drawer, EmbeddingGeneration, PalaceUser, Room, Tombstone, Wing
+from palace.db.tables import Base, Closet, Drawer, EmbeddingGeneration, PalaceUser, Room, Tombstone, Wing, aliased
 from tests.statements import require_named
 
 ME, OTHER = 5, 6

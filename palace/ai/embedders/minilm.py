@@ -105,9 +105,11 @@ def _token_ids(text: str) -> TokenIds:
 @cache
 def _load(folder: Path | None, model_file: Path | None, threads: int | None, _process: int) -> InferenceSession:
     """Load the model once a process; ``_process`` is in the cache key because a fork lacks the session's threads."""
-    from onnxruntime import InferenceSession
+    from onnxruntime import GraphOptimizationLevel, InferenceSession
 
     options = session_options(threads)
+    # The copy is written as onnxruntime would make it: looking for more to improve finds nothing.
+    options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
     if not _multiplies_eight_bits():
         # On x86 processors without VNNI, 8-bit products are added in 16 bits and overflow; this makes onnxruntime use
         # the slower, safe way. It has no effect on other processors.

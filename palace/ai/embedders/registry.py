@@ -6,15 +6,15 @@ from shlex import quote
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from palace.ai.embedders.minilm import BundledEmbedder
 from palace.ai.embedders.names import HUB, is_local, pinned, read_name
-from palace.ai.embedders.protocol import Embedder
 from palace.config.settings import BUNDLED_MODEL, Settings
 from palace.errors import EmbeddingError
 from palace.models import FetchedModel, Generation, OnProgress, Phase, Progress
 
 if TYPE_CHECKING:
     from palace.ai.embedders.local import LocalEmbedder
+    from palace.ai.embedders.minilm import BundledEmbedder
+    from palace.ai.embedders.protocol import Embedder
     from palace.ai.embedders.remote import RemoteEmbedder
 
 
@@ -25,9 +25,11 @@ def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbed
         EmbeddingError: the name is not that of a model.
     """
     threads, width = settings.embedding_threads, settings.embedding_dimension
+    # Each kind is imported where it is used: numpy takes longer to load than most commands take.
     if model == BUNDLED_MODEL:
+        from palace.ai.embedders.minilm import BundledEmbedder
+
         return BundledEmbedder(threads, folder=settings.home_folder / "models")
-    # Imported here, so that users of the bundled model need not wait for it.
     if is_local(model):
         from palace.ai.embedders.local import LocalEmbedder
 

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 from sqlalchemy import Select, and_, select, union
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import aliased
 
 from palace.db.counts import add_counts, forget_terms, uncount_languages, uncount_terms
 from palace.db.database import UserSession
@@ -29,6 +28,7 @@ from palace.db.tables import (
     Tombstone,
     Wing,
     WorkingSummary,
+    aliased,
 )
 from palace.models import PassageKind, Removal, Target, TargetKind
 

@@ -9,12 +9,11 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import or_, select
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import aliased
 
 from palace.db.database import UserSession
 from palace.db.locks import wait_alone
 from palace.db.rows import any_bytes, any_id, columns_of, record_of
-from palace.db.tables import Conversation, ConversationEdge, Drawer, PalaceUser, Tombstone
+from palace.db.tables import Conversation, ConversationEdge, Drawer, PalaceUser, Tombstone, aliased
 from palace.models import KnownTurn, Role
 from palace.models.intake import bounded_id
 

@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, CompoundSelect, func, or_, tuple_, union_all
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy import ColumnClause, ColumnElement, CompoundSelect, func, or_, tuple_, union_all
 
 from palace.db.database import UserSession
-from palace.db.tables import Conversation, Drawer, PalaceUser, Room, RoomAlias, Wing, WingAlias
+from palace.db.tables import Base, Conversation, Drawer, PalaceUser, Room, RoomAlias, Wing, WingAlias
 from palace.models import NewRoom, WingKind
 
 
@@ -127,17 +126,17 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
 
 def next_wing_number(session: UserSession) -> int:
     """Draw the next number of a wing."""
-    return _draw(session, PalaceUser.wing_seq)[0]
+    return _draw(session, PalaceUser, PalaceUser.wing_seq)[0]
 
 
 def next_room_numbers(session: UserSession, wing_id: int, count: int = 1) -> range:
     """Draw the next numbers of rooms in a wing."""
-    return _draw(session, Wing.room_seq, Wing.id == wing_id, count=count)
+    return _draw(session, Wing, Wing.room_seq, Wing.id == wing_id, count=count)
 
 
 def next_drawer_numbers(session: UserSession, room_id: int, count: int = 1) -> range:
     """Draw the next numbers of drawers in a room."""
-    return _draw(session, Room.drawer_seq, Room.id == room_id, count=count)
+    return _draw(session, Room, Room.drawer_seq, Room.id == room_id, count=count)
 
 
 def raise_room_number(session: UserSession, wing_id: int, last: int) -> None:
@@ -178,9 +177,11 @@ def undate_rooms(session: UserSession, dated: Mapping[int, datetime]) -> None:
     session.update(Room, began, ~left.exists(), started_at=None)
 
 
-def _draw(session: UserSession, last: InstrumentedAttribute[int], *place: ColumnElement[bool], count: int = 1) -> range:
+def _draw(
+    session: UserSession, table: type[Base], last: ColumnClause[int], *place: ColumnElement[bool], count: int = 1
+) -> range:
     """Raise the last number that a place has drawn; return the new numbers, in order."""
-    made = session.update(last.class_, *place, returning=last, **{last.key: last + count})
+    made = session.update(table, *place, returning=last, **{last.key: last + count})
     drawn = int(made.scalar_one())
     return range(drawn - count + 1, drawn + 1)
 

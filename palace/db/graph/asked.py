@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import and_, func
-from sqlalchemy.orm import aliased
 
 from palace.db.database import UserSession
 from palace.db.graph.listing import find_going_by
 from palace.db.rows import any_id, record_of
-from palace.db.tables import Assertion, Drawer, Entity, Evidence, Room, Wing
+from palace.db.tables import Assertion, Drawer, Entity, Evidence, Room, Wing, aliased
 from palace.db.tables import Relation as RelationRow
 from palace.models import Pointer
 from palace.models.claims import EntityType

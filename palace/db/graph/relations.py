@@ -12,7 +12,7 @@ from sqlalchemy import Select, and_, func, insert, select, tuple_
 
 from palace.db.database import UserSession
 from palace.db.rows import any_id, given_rows, record_of, row_of
-from palace.db.tables import Alias, Drawer, Entity, Evidence, Relation, Room
+from palace.db.tables import Alias, Drawer, Entity, Evidence, Relation, Room, aliased
 from palace.db.tables import Assertion as AssertionRow
 from palace.models import Role
 from palace.models.claims import EntityType, Precision, VagueDate
@@ -187,7 +187,7 @@ def _claims(session: UserSession, *columns: Any) -> Select[*tuple[Any, ...]]:
 
 def _object(session: UserSession) -> sa.FromClause:
     """Select the entity of an assertion's object by key, since statistics may lag behind a growing palace."""
-    name, entity = sa.orm.aliased(Alias), sa.orm.aliased(Entity)
+    name, entity = aliased(Alias), aliased(Entity)
     key = session.select(entity.key).where(entity.id == name.entity_id).scalar_subquery()
     found = session.select(name.entity_id, key.label("key")).where(_object_of(name))
     return found.correlate(AssertionRow).offset(0).lateral("about")

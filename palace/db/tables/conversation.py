@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
-
-from sqlalchemy import BigInteger, Index, Integer, LargeBinary, UniqueConstraint, func, text
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
+from palace.db.tables.base import MOMENT, Base, column, optional, own_id, owner_id, reference, time_of_insert
 
 
 class MiningRun(Base):
@@ -17,15 +13,15 @@ class MiningRun(Base):
 
     __tablename__ = "mining_run"
 
-    user_id: Mapped[UserId]
-    id: Mapped[OwnId]
-    source: Mapped[str]
+    user_id = owner_id()
+    id = own_id()
+    source = column(sa.Text)
     """The source that the user named: a path, "-" or "note"."""
-    started_at: Mapped[CreatedAt]
-    finished_at: Mapped[datetime | None]
+    started_at = time_of_insert()
+    finished_at = optional(MOMENT)
     """Null while it runs, and for good if it was killed."""
-    drawer_count: Mapped[int] = mapped_column(Integer, server_default="0")
-    undone_at: Mapped[datetime | None]
+    drawer_count = column(sa.Integer, server_default="0")
+    undone_at = optional(MOMENT)
 
 
 class RunBasis(Base):
@@ -35,12 +31,12 @@ class RunBasis(Base):
     __table_args__ = (
         reference("run_id", "mining_run"),
         reference("basis_id", "mining_run"),
-        Index("ix_run_basis_user_id_basis_id", "user_id", "basis_id"),
+        sa.Index("ix_run_basis_user_id_basis_id", "user_id", "basis_id"),
     )
 
-    user_id: Mapped[UserId]
-    run_id: Mapped[int] = mapped_column(primary_key=True)
-    basis_id: Mapped[int] = mapped_column(primary_key=True)
+    user_id = owner_id()
+    run_id = column(sa.BigInteger, primary_key=True)
+    basis_id = column(sa.BigInteger, primary_key=True)
 
 
 class Conversation(Base):
@@ -48,20 +44,20 @@ class Conversation(Base):
 
     __tablename__ = "conversation"
     __table_args__ = (
-        UniqueConstraint("user_id", "identity"),
+        sa.UniqueConstraint("user_id", "identity"),
         reference("run_id", "mining_run", None),
-        Index("ix_conversation_user_id_run_id", "user_id", "run_id"),
+        sa.Index("ix_conversation_user_id_run_id", "user_id", "run_id"),
     )
 
-    user_id: Mapped[UserId]
-    id: Mapped[OwnId]
-    identity: Mapped[str]
+    user_id = owner_id()
+    id = own_id()
+    identity = column(sa.Text)
     """Reader and source id; where the source has no id, reader and a name made from its opening turn."""
-    reader: Mapped[str]
-    title: Mapped[str | None]
-    run_id: Mapped[int]
+    reader = column(sa.Text)
+    title = optional(sa.Text)
+    run_id = column(sa.BigInteger)
     """The run that filed it first."""
-    filed_at: Mapped[CreatedAt]
+    filed_at = time_of_insert()
 
 
 class StepState(Base):
@@ -70,18 +66,18 @@ class StepState(Base):
     __tablename__ = "index_step"
     __table_args__ = (reference("conversation_id", "conversation"),)
 
-    user_id: Mapped[UserId]
-    conversation_id: Mapped[int] = mapped_column(primary_key=True)
-    step: Mapped[str] = mapped_column(primary_key=True)
+    user_id = owner_id()
+    conversation_id = column(sa.BigInteger, primary_key=True)
+    step = column(sa.Text, primary_key=True)
     """Its name: "passages", "vectors", "topics"."""
-    version: Mapped[int] = mapped_column(Integer, server_default="0")
+    version = column(sa.Integer, server_default="0")
     """The version that was done last; 0 if it is pending."""
-    attempts: Mapped[int] = mapped_column(Integer, server_default="0")
+    attempts = column(sa.Integer, server_default="0")
     """Failures in a row."""
-    failure: Mapped[str | None]
+    failure = optional(sa.Text)
     """The last error message, one line."""
-    failed_at: Mapped[datetime | None]
-    done_at: Mapped[datetime | None]
+    failed_at = optional(MOMENT)
+    done_at = optional(MOMENT)
 
 
 class ExtractionReply(Base):
@@ -90,19 +86,19 @@ class ExtractionReply(Base):
     __tablename__ = "extraction_reply"
     __table_args__ = (reference("conversation_id", "conversation"),)
 
-    user_id: Mapped[UserId]
-    conversation_id: Mapped[int] = mapped_column(primary_key=True)
-    digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    user_id = owner_id()
+    conversation_id = column(sa.BigInteger, primary_key=True)
+    digest = column(sa.LargeBinary, primary_key=True)
     """32 bytes, of the model and the turns as shown to it."""
-    model: Mapped[str]
-    prompt: Mapped[int] = mapped_column(Integer)
+    model = column(sa.Text)
+    prompt = column(sa.Integer)
     """The version of the prompt."""
-    drawers: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
+    drawers = column(ARRAY(sa.BigInteger))
     """The drawers that the model was shown; the reply is deleted with any of them."""
-    reply: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    reply = column(JSONB)
     """The parts that were verified against the drawers."""
-    called_at: Mapped[CreatedAt]
-    is_imported: Mapped[bool] = mapped_column(server_default=text("false"))
+    called_at = time_of_insert()
+    is_imported = column(sa.Boolean, server_default=sa.text("false"))
     """Whether it was imported, so that this palace did not send the drawers to the model."""
 
 
@@ -112,12 +108,12 @@ class ConversationEdge(Base):
     __tablename__ = "conversation_edge"
     __table_args__ = (
         reference("conversation_id", "conversation"),
-        Index("ix_conversation_edge_user_id_line_hash", "user_id", "line_hash"),
+        sa.Index("ix_conversation_edge_user_id_line_hash", "user_id", "line_hash"),
     )
 
-    user_id: Mapped[UserId]
-    conversation_id: Mapped[int] = mapped_column(primary_key=True)
-    line_hash: Mapped[int] = mapped_column(primary_key=True)
+    user_id = owner_id()
+    conversation_id = column(sa.BigInteger, primary_key=True)
+    line_hash = column(sa.BigInteger, primary_key=True)
     """64 bits of a hash; no text."""
 
 
@@ -128,16 +124,16 @@ class Tombstone(Base):
     __table_args__ = (
         reference("conversation_id", "conversation"),
         reference("restored_by", "mining_run", None),
-        Index("ix_tombstone_user_id_conversation_id", "user_id", "conversation_id"),
-        Index("ix_tombstone_user_id_restored_by", "user_id", "restored_by"),
+        sa.Index("ix_tombstone_user_id_conversation_id", "user_id", "conversation_id"),
+        sa.Index("ix_tombstone_user_id_restored_by", "user_id", "restored_by"),
     )
 
-    user_id: Mapped[UserId]
-    identity: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
-    conversation_id: Mapped[int]
-    position: Mapped[int] = mapped_column(Integer)
-    forgotten_at: Mapped[CreatedAt]
-    restored_by: Mapped[int | None]
+    user_id = owner_id()
+    identity = column(sa.LargeBinary, primary_key=True)
+    conversation_id = column(sa.BigInteger)
+    position = column(sa.Integer)
+    forgotten_at = time_of_insert()
+    restored_by = optional(sa.BigInteger)
     """The run that was told to file it again; the tombstone is in force while this is null."""
 
 
@@ -147,9 +143,9 @@ class Rebuild(Base):
     __tablename__ = "rebuild"
     __table_args__ = (reference("wing_id", "wing"),)
 
-    user_id: Mapped[UserId]
-    id: Mapped[OwnId]
-    wing_id: Mapped[int | None]
+    user_id = owner_id()
+    id = own_id()
+    wing_id = optional(sa.BigInteger)
     """Null for the whole palace."""
-    started_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
-    finished_at: Mapped[datetime | None]
+    started_at = column(MOMENT, server_default=sa.func.clock_timestamp())
+    finished_at = optional(MOMENT)

@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
-
-from sqlalchemy import (
-    CheckConstraint,
-    DateTime,
-    ForeignKeyConstraint,
-    Index,
-    Integer,
-    LargeBinary,
-    SmallInteger,
-    UniqueConstraint,
-    false,
-    func,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB, TSTZMULTIRANGE, TSVECTOR
-from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
+from palace.db.tables.base import MOMENT, Base, column, optional, own_id, owner_id, reference, time_of_insert
 
 
 class Drawer(Base):
@@ -29,12 +13,12 @@ class Drawer(Base):
 
     __tablename__ = "drawer"
     __table_args__ = (
-        UniqueConstraint("user_id", "identity"),
-        UniqueConstraint("user_id", "room_id", "number"),
+        sa.UniqueConstraint("user_id", "identity"),
+        sa.UniqueConstraint("user_id", "room_id", "number"),
         reference("room_id", "room"),
         reference("conversation_id", "conversation"),
         # A plain SET NULL would null user_id as well. The three columns also rule out a closet of another room.
-        ForeignKeyConstraint(
+        sa.ForeignKeyConstraint(
             ["user_id", "room_id", "closet_id"],
             ["closet.user_id", "closet.room_id", "closet.id"],
             ondelete="SET NULL (closet_id)",
@@ -44,77 +28,77 @@ class Drawer(Base):
         reference("replaced_by", "drawer", "SET NULL (replaced_by)"),
         reference("answers", "drawer", "SET NULL (answers)"),
         # Few drawers are replaced or answer one; deleting a drawer looks for those that refer to it.
-        Index(
+        sa.Index(
             "ix_drawer_user_id_replaced_by",
             "user_id",
             "replaced_by",
-            postgresql_where=text("replaced_by IS NOT NULL"),
+            postgresql_where=sa.text("replaced_by IS NOT NULL"),
         ),
-        Index("ix_drawer_user_id_answers", "user_id", "answers", postgresql_where=text("answers IS NOT NULL")),
-        Index(
+        sa.Index("ix_drawer_user_id_answers", "user_id", "answers", postgresql_where=sa.text("answers IS NOT NULL")),
+        sa.Index(
             "ix_drawer_user_id_replaced_run_id",
             "user_id",
             "replaced_run_id",
-            postgresql_where=text("replaced_run_id IS NOT NULL"),
+            postgresql_where=sa.text("replaced_run_id IS NOT NULL"),
         ),
-        Index("ix_drawer_user_id_conversation_id_position", "user_id", "conversation_id", "position"),
-        Index("ix_drawer_user_id_run_id", "user_id", "run_id"),
+        sa.Index("ix_drawer_user_id_conversation_id_position", "user_id", "conversation_id", "position"),
+        sa.Index("ix_drawer_user_id_run_id", "user_id", "run_id"),
         # Finds what was said in a stretch of time without reading drawers.
-        Index(
+        sa.Index(
             "ix_drawer_user_id_said_at",
             "user_id",
             "said_at",
             postgresql_include=["id", "room_id", "filed_at"],
         ),
-        Index(
+        sa.Index(
             "ix_drawer_user_id_filed_at_redacted",
             "user_id",
             "filed_at",
-            postgresql_where=text("redacted IS NOT NULL"),
+            postgresql_where=sa.text("redacted IS NOT NULL"),
         ),
-        CheckConstraint("role IN ('user', 'assistant', 'system', 'tool')", name="role"),
-        CheckConstraint("(said IS NULL) = (redacted IS NULL)", name="redacted"),
+        sa.CheckConstraint("role IN ('user', 'assistant', 'system', 'tool')", name="role"),
+        sa.CheckConstraint("(said IS NULL) = (redacted IS NULL)", name="redacted"),
     )
 
-    user_id: Mapped[UserId]
-    id: Mapped[OwnId]
-    room_id: Mapped[int]
-    number: Mapped[int] = mapped_column(Integer)
-    conversation_id: Mapped[int]
-    closet_id: Mapped[int | None]
-    run_id: Mapped[int]
-    identity: Mapped[bytes] = mapped_column(LargeBinary)
+    user_id = owner_id()
+    id = own_id()
+    room_id = column(sa.BigInteger)
+    number = column(sa.Integer)
+    conversation_id = column(sa.BigInteger)
+    closet_id = optional(sa.BigInteger)
+    run_id = column(sa.BigInteger)
+    identity = column(sa.LargeBinary)
     """Recognises the turn when its source is read again: 16 bytes, or 20 under the palace's key."""
-    position: Mapped[int] = mapped_column(Integer)
+    position = column(sa.Integer)
     """Index in the conversation, from 0; a revision shares it with the drawer it replaced."""
-    role: Mapped[str]
-    speaker: Mapped[str | None]
-    said_at: Mapped[datetime | None]
-    content: Mapped[str]
-    is_revision: Mapped[bool] = mapped_column(server_default=false())
-    is_repaired: Mapped[bool] = mapped_column(server_default=false())
-    filed_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
+    role = column(sa.Text)
+    speaker = optional(sa.Text)
+    said_at = optional(MOMENT)
+    content = column(sa.Text)
+    is_revision = column(sa.Boolean, server_default=sa.false())
+    is_repaired = column(sa.Boolean, server_default=sa.false())
+    filed_at = column(MOMENT, server_default=sa.func.clock_timestamp())
     """From the clock, under the conversation's lock: it orders the runs that filed in one conversation."""
-    spoken_of: Mapped[Any | None] = mapped_column(TSTZMULTIRANGE)
+    spoken_of = optional(TSTZMULTIRANGE)
     """The times that a user's message speaks of, as wide as they may be meant; null where it speaks of none."""
 
-    said_offset: Mapped[int | None] = mapped_column(SmallInteger)
+    said_offset = optional(sa.SmallInteger)
     """Offset of the source's time from UTC, in minutes east; null where it named no zone."""
-    reading: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    reading = column(sa.SmallInteger, server_default="1")
     """The version of the readers that read it; 1 is that of Palace 0.1 and 0.2."""
-    replaced_at: Mapped[datetime | None]
+    replaced_at = optional(MOMENT)
     """When its source was found to say something else, or nothing, in its place; null while it is current."""
-    replaced_by: Mapped[int | None]
+    replaced_by = optional(sa.BigInteger)
     """The drawer that replaced it."""
-    replaced_run_id: Mapped[int | None]
+    replaced_run_id = optional(sa.BigInteger)
     """The run that found it replaced; undoing the run takes that back."""
-    answers: Mapped[int | None]
+    answers = optional(sa.BigInteger)
     """The drawer it answers, where the source says so."""
-    language: Mapped[str | None]
+    language = optional(sa.Text)
     """Detected or assumed language, as ISO 639-1, which selects the stemmer; null if unknown."""
-    redacted: Mapped[dict[str, int] | None] = mapped_column(JSONB)
+    redacted = optional(JSONB)
     """How many secrets of each kind were removed from it; null where it is unchanged."""
-    said: Mapped[bytes | None] = mapped_column(LargeBinary)
+    said = optional(sa.LargeBinary)
     """20 bytes: a hash of the original text, under the palace's key; null where it is unchanged."""
 
 
@@ -125,39 +109,39 @@ class Passage(Base):
     __table_args__ = (
         reference("drawer_id", "drawer"),
         # A query reads the whole pending list; at the server's default of 4 MB that took most of its time.
-        Index(
+        sa.Index(
             "ix_passage_user_id_tsv",
             "user_id",
             "tsv",
             postgresql_using="gin",
             postgresql_with={"gin_pending_list_limit": 256},
-            postgresql_where=text("tsv IS NOT NULL"),
+            postgresql_where=sa.text("tsv IS NOT NULL"),
         ),
         # Few passages are standing, and a query for them reads all.
-        Index("ix_passage_standing", "user_id", "drawer_id", "ordinal", postgresql_where=text("is_standing")),
-        CheckConstraint("char_start >= 0 AND char_end > char_start", name="span"),
-        CheckConstraint("kind IN ('whole', 'keywords', 'sentence', 'tool')", name="kind"),
-        CheckConstraint("(tsv IS NULL) = (kind = 'sentence')", name="keywords"),
+        sa.Index("ix_passage_standing", "user_id", "drawer_id", "ordinal", postgresql_where=sa.text("is_standing")),
+        sa.CheckConstraint("char_start >= 0 AND char_end > char_start", name="span"),
+        sa.CheckConstraint("kind IN ('whole', 'keywords', 'sentence', 'tool')", name="kind"),
+        sa.CheckConstraint("(tsv IS NULL) = (kind = 'sentence')", name="keywords"),
     )
 
-    user_id: Mapped[UserId]
-    drawer_id: Mapped[int] = mapped_column(primary_key=True)
-    ordinal: Mapped[int] = mapped_column(Integer, primary_key=True)
+    user_id = owner_id()
+    drawer_id = column(sa.BigInteger, primary_key=True)
+    ordinal = column(sa.Integer, primary_key=True)
     """From 0; sentences come after the passages that contain them."""
-    char_start: Mapped[int] = mapped_column(Integer)
-    char_end: Mapped[int] = mapped_column(Integer)
+    char_start = column(sa.Integer)
+    char_end = column(sa.Integer)
     """Offsets in code points: ``content[char_start:char_end]``."""
-    kind: Mapped[str]
+    kind = column(sa.Text)
     """What is indexed of it: a ``PassageKind``."""
-    tsv: Mapped[str | None] = mapped_column(TSVECTOR)
+    tsv = optional(TSVECTOR)
     """The text stemmed in the drawer's language (weight A), then as written (`palace_plain`, weight B), and without
     positions the parts of names and codes and the words of scripts without spaces. Null for a sentence, whose words its
     passage holds."""
-    room_id: Mapped[int]
+    room_id = column(sa.BigInteger)
     """The drawer's room."""
-    is_person: Mapped[bool]
+    is_person = column(sa.Boolean)
     """Whether a user said it: the drawer's role is user."""
-    is_standing: Mapped[bool] = mapped_column(server_default=false())
+    is_standing = column(sa.Boolean, server_default=sa.false())
     """Whether it is a standing statement: an instruction, or what the user always, never or rather does. It has a
     vector."""
 
@@ -166,15 +150,15 @@ class HiddenDrawer(Base):
     """A forgotten drawer with all that is needed to restore it; only restoring and deleting read it."""
 
     __tablename__ = "hidden_drawer"
-    __table_args__ = (Index("ix_hidden_drawer_user_id_due_at", "user_id", "due_at"),)
+    __table_args__ = (sa.Index("ix_hidden_drawer_user_id_due_at", "user_id", "due_at"),)
 
-    user_id: Mapped[UserId]
-    identity: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
-    wing_number: Mapped[int] = mapped_column(Integer)
-    room_number: Mapped[int] = mapped_column(Integer)
-    number: Mapped[int] = mapped_column(Integer)
-    hidden_at: Mapped[CreatedAt]
-    due_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    user_id = owner_id()
+    identity = column(sa.LargeBinary, primary_key=True)
+    wing_number = column(sa.Integer)
+    room_number = column(sa.Integer)
+    number = column(sa.Integer)
+    hidden_at = time_of_insert()
+    due_at = column(MOMENT)
     """From then on it is deleted with the user's next write."""
-    parts: Mapped[Any] = mapped_column(JSONB)
+    parts = column(JSONB)
     """Its export lines, with those of its wing, room and conversation."""

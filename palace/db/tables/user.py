@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from decimal import Decimal
-from typing import Any
-from uuid import UUID
-
-from sqlalchemy import (
-    ARRAY,
-    BigInteger,
-    CheckConstraint,
-    DateTime,
-    Double,
-    ForeignKeyConstraint,
-    Identity,
-    Index,
-    Integer,
-    Numeric,
-    Text,
-    UniqueConstraint,
-    func,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.db.tables.base import Base, CreatedAt, OwnId, UserId, reference
+from palace.db.tables.base import Base, column, optional, own_id, owner_id, reference, time_of_insert
 
 
 class PalaceUser(Base):
     """A user; deleting the row deletes everything of theirs."""
 
     __tablename__ = "palace_user"
-    __table_args__ = (UniqueConstraint("name"),)
+    __table_args__ = (sa.UniqueConstraint("name"),)
 
-    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
-    name: Mapped[str]
-    wing_seq: Mapped[int] = mapped_column(Integer, server_default="0")
+    id = column(sa.BigInteger, sa.Identity(), primary_key=True)
+    name = column(sa.Text)
+    wing_seq = column(sa.Integer, server_default="0")
     """The last wing number drawn; numbers are never reused."""
-    palace_key: Mapped[UUID] = mapped_column(server_default=func.gen_random_uuid())
+    palace_key = column(sa.Uuid, server_default=sa.func.gen_random_uuid())
     """Identifies the palace wherever it is kept: an export contains it, and an empty palace adopts it on import."""
-    analysed_drawers: Mapped[int] = mapped_column(Integer, server_default="0")
+    analysed_drawers = column(sa.Integer, server_default="0")
     """How many drawers the user had when the planner's statistics were last refreshed for them."""
-    created_at: Mapped[CreatedAt]
+    created_at = time_of_insert()
 
 
 class StoredSetting(Base):
@@ -51,16 +30,16 @@ class StoredSetting(Base):
 
     __tablename__ = "setting"
     __table_args__ = (
-        CheckConstraint("length(agent) <= 200", name="agent"),
-        CheckConstraint("name ~ '^[a-z]+(_[a-z]+)*$'", name="name"),
+        sa.CheckConstraint("length(agent) <= 200", name="agent"),
+        sa.CheckConstraint("name ~ '^[a-z]+(_[a-z]+)*$'", name="name"),
     )
 
-    user_id: Mapped[UserId]
-    agent: Mapped[str] = mapped_column(primary_key=True)
+    user_id = owner_id()
+    agent = column(sa.Text, primary_key=True)
     """"" for the user's own."""
-    name: Mapped[str] = mapped_column(primary_key=True)
-    value: Mapped[Any] = mapped_column(JSONB)
-    changed_at: Mapped[CreatedAt]
+    name = column(sa.Text, primary_key=True)
+    value = column(JSONB)
+    changed_at = time_of_insert()
 
 
 class ActivityEvent(Base):
@@ -68,20 +47,20 @@ class ActivityEvent(Base):
 
     __tablename__ = "activity"
     __table_args__ = (
-        CheckConstraint("kind ~ '^[a-z]+(_[a-z]+)*$'", name="kind"),
+        sa.CheckConstraint("kind ~ '^[a-z]+(_[a-z]+)*$'", name="kind"),
         reference("run_id", "mining_run"),
-        Index("ix_activity_user_id_happened_at", "user_id", "happened_at"),
-        Index("ix_activity_user_id_run_id", "user_id", "run_id"),
+        sa.Index("ix_activity_user_id_happened_at", "user_id", "happened_at"),
+        sa.Index("ix_activity_user_id_run_id", "user_id", "run_id"),
     )
 
-    user_id: Mapped[UserId]
-    id: Mapped[OwnId]
-    kind: Mapped[str]
+    user_id = owner_id()
+    id = own_id()
+    kind = column(sa.Text)
     """A kind such as "memory_mined"."""
-    happened_at: Mapped[CreatedAt]
+    happened_at = time_of_insert()
     """When a run ended; for one that is running, or was killed, when it began."""
-    run_id: Mapped[int | None]
-    details: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
+    run_id = optional(sa.BigInteger)
+    details = column(JSONB, server_default=sa.text("'{}'::jsonb"))
     """Numbers of things filed or removed, and failures; no text of a drawer and no name."""
 
 
@@ -90,17 +69,17 @@ class ReviewMark(Base):
 
     __tablename__ = "review_mark"
     __table_args__ = (
-        CheckConstraint("kind IN ('filed', 'redacted', 'changed')", name="kind"),
-        Index("ix_review_mark_user_id_seen_at", "user_id", "seen_at"),
+        sa.CheckConstraint("kind IN ('filed', 'redacted', 'changed')", name="kind"),
+        sa.Index("ix_review_mark_user_id_seen_at", "user_id", "seen_at"),
     )
 
-    user_id: Mapped[UserId]
-    kind: Mapped[str] = mapped_column(primary_key=True)
-    item: Mapped[int] = mapped_column(primary_key=True)
+    user_id = owner_id()
+    kind = column(sa.Text, primary_key=True)
+    item = column(sa.BigInteger, primary_key=True)
     """A run, or a drawer."""
-    by: Mapped[int] = mapped_column(primary_key=True)
+    by = column(sa.BigInteger, primary_key=True)
     """For a change, the drawer that says what holds instead; otherwise 0."""
-    seen_at: Mapped[CreatedAt]
+    seen_at = time_of_insert()
 
 
 LANGUAGE_COUNTED = "^language:[a-z]{2}$"
@@ -112,33 +91,33 @@ class CostEntry(Base):
 
     __tablename__ = "cost_entry"
     __table_args__ = (
-        ForeignKeyConstraint(
+        sa.ForeignKeyConstraint(
             ["user_id", "conversation_id"],
             ["conversation.user_id", "conversation.id"],
             ondelete="SET NULL (conversation_id)",
         ),
-        Index("ix_cost_entry_user_id_called_at", "user_id", "called_at"),
-        Index(
+        sa.Index("ix_cost_entry_user_id_called_at", "user_id", "called_at"),
+        sa.Index(
             "ix_cost_entry_user_id_conversation_id",
             "user_id",
             "conversation_id",
-            postgresql_where=text("conversation_id IS NOT NULL"),
+            postgresql_where=sa.text("conversation_id IS NOT NULL"),
         ),
     )
 
-    user_id: Mapped[UserId]
-    id: Mapped[OwnId]
-    purpose: Mapped[str]
+    user_id = owner_id()
+    id = own_id()
+    purpose = column(sa.Text)
     """A purpose such as "memory_embed"."""
-    model: Mapped[str]
-    tokens: Mapped[int] = mapped_column(BigInteger)
-    cost_usd: Mapped[Decimal] = mapped_column(Numeric(18, 9))
-    seconds: Mapped[float] = mapped_column(Double)
-    outcome: Mapped[str]
-    called_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
-    conversation_id: Mapped[int | None]
+    model = column(sa.Text)
+    tokens = column(sa.BigInteger)
+    cost_usd = column(sa.Numeric(18, 9))
+    seconds = column(sa.Double)
+    outcome = column(sa.Text)
+    called_at = time_of_insert()
+    conversation_id = optional(sa.BigInteger)
     """The conversation it was about; null if it was about several or none, or if that is forgotten."""
-    source: Mapped[str | None]
+    source = optional(sa.Text)
     """The mined source, as the user named it; null if it was about none or several."""
 
 
@@ -147,15 +126,15 @@ class CountDelta(Base):
 
     __tablename__ = "count_delta"
     __table_args__ = (
-        CheckConstraint(
+        sa.CheckConstraint(
             f"counted IN ('drawer', 'passage', 'sentence') OR counted ~ '{LANGUAGE_COUNTED}'", name="counted"
         ),
     )
 
-    user_id: Mapped[UserId]
-    counted: Mapped[str] = mapped_column(primary_key=True)
-    id: Mapped[OwnId]
-    amount: Mapped[int] = mapped_column(BigInteger)
+    user_id = owner_id()
+    id = own_id()
+    counted = column(sa.Text, primary_key=True)
+    amount = column(sa.BigInteger)
 
 
 class TermCount(Base):
@@ -163,9 +142,9 @@ class TermCount(Base):
 
     __tablename__ = "term_count"
 
-    user_id: Mapped[UserId]
-    lexeme: Mapped[str] = mapped_column(primary_key=True)
-    passage_count: Mapped[int] = mapped_column(Integer)
+    user_id = owner_id()
+    lexeme = column(sa.Text, primary_key=True)
+    passage_count = column(sa.Integer)
 
 
 class TermDelta(Base):
@@ -173,8 +152,8 @@ class TermDelta(Base):
 
     __tablename__ = "term_delta"
 
-    user_id: Mapped[UserId]
-    id: Mapped[OwnId]
-    lexemes: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    amounts: Mapped[list[int]] = mapped_column(ARRAY(Integer))
+    user_id = owner_id()
+    id = own_id()
+    lexemes = column(sa.ARRAY(sa.Text))
+    amounts = column(sa.ARRAY(sa.Integer))
     """One for each lexeme; negative for removed passages."""

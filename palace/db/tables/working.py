@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from sqlalchemy import BigInteger, CheckConstraint, DateTime, ForeignKeyConstraint, Index, Integer
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
-from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.db.tables.base import Base, CreatedAt, Moment, UserId, reference
+from palace.db.tables.base import MOMENT, Base, column, optional, owner_id, reference, time_of_insert
 
 
 class WorkingSummary(Base):
@@ -16,53 +13,53 @@ class WorkingSummary(Base):
 
     __tablename__ = "working_summary"
     __table_args__ = (
-        CheckConstraint("length(agent) <= 200", name="agent"),
-        Index("ix_working_summary_user_id_expires_at", "user_id", "expires_at"),
+        sa.CheckConstraint("length(agent) <= 200", name="agent"),
+        sa.Index("ix_working_summary_user_id_expires_at", "user_id", "expires_at"),
     )
 
-    user_id: Mapped[UserId]
-    identity: Mapped[str] = mapped_column(primary_key=True)
+    user_id = owner_id()
+    identity = column(sa.Text, primary_key=True)
     """The conversation's identity, whether any of it is filed or not."""
-    agent: Mapped[str] = mapped_column(primary_key=True)
+    agent = column(sa.Text, primary_key=True)
     """The agent whose history it summarises; "" if none is named."""
-    summary: Mapped[str]
+    summary = column(sa.Text)
     """Without secrets; "" before the first summary."""
-    covered: Mapped[int] = mapped_column(Integer)
+    covered = column(sa.Integer)
     """How many messages from the beginning of the history it covers."""
-    stays: Mapped[list[int]] = mapped_column(ARRAY(Integer))
+    stays = column(ARRAY(sa.Integer))
     """Indices of covered messages that are sent all the same."""
-    digest: Mapped[bytes | None] = mapped_column(BYTEA)
+    digest = optional(BYTEA)
     """Hash of the covered messages, under the palace's key: the summary is not used for another history."""
-    covers: Mapped[list[bytes]] = mapped_column(ARRAY(BYTEA))
+    covers = column(ARRAY(BYTEA))
     """Hash of each covered message, under the key: deleting a drawer with the same text deletes the summary."""
-    failures: Mapped[int] = mapped_column(Integer)
+    failures = column(sa.Integer)
     """Failed renewals in a row."""
-    tried: Mapped[int] = mapped_column(Integer)
+    tried = column(sa.Integer)
     """Length of the history at the last failure."""
-    model: Mapped[str | None]
+    model = optional(sa.Text)
     """The language model that wrote it."""
-    revision: Mapped[int] = mapped_column(BigInteger)
+    revision = column(sa.BigInteger)
     """Counts claims: only the last claimant may store its result."""
-    claimed_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    claimed_until = optional(MOMENT)
     """Until then the summary is claimed for renewal."""
-    made_at: Mapped[CreatedAt]
-    expires_at: Mapped[Moment]
+    made_at = time_of_insert()
+    expires_at = column(MOMENT)
 
 
 class Injection(Base):
     """A memory block put beside a message, by a hash of what was said up to there."""
 
     __tablename__ = "injection"
-    __table_args__ = (Index("ix_injection_user_id_expires_at", "user_id", "expires_at"),)
+    __table_args__ = (sa.Index("ix_injection_user_id_expires_at", "user_id", "expires_at"),)
 
-    user_id: Mapped[UserId]
-    key: Mapped[bytes] = mapped_column(BYTEA, primary_key=True)
+    user_id = owner_id()
+    key = column(BYTEA, primary_key=True)
     """A hash of the messages of user, assistant and tools up to and including this one."""
-    block: Mapped[str]
-    cited_count: Mapped[int] = mapped_column(Integer)
+    block = column(sa.Text)
+    cited_count = column(sa.Integer)
     """How many drawers it quotes: with fewer citations left, one was deleted."""
-    made_at: Mapped[CreatedAt]
-    expires_at: Mapped[Moment]
+    made_at = time_of_insert()
+    expires_at = column(MOMENT)
 
 
 class InjectionCitation(Base):
@@ -70,11 +67,11 @@ class InjectionCitation(Base):
 
     __tablename__ = "injection_citation"
     __table_args__ = (
-        ForeignKeyConstraint(["user_id", "key"], ["injection.user_id", "injection.key"], ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["user_id", "key"], ["injection.user_id", "injection.key"], ondelete="CASCADE"),
         reference("drawer_id", "drawer"),
-        Index("ix_injection_citation_user_id_drawer_id", "user_id", "drawer_id"),
+        sa.Index("ix_injection_citation_user_id_drawer_id", "user_id", "drawer_id"),
     )
 
-    user_id: Mapped[UserId]
-    key: Mapped[bytes] = mapped_column(BYTEA, primary_key=True)
-    drawer_id: Mapped[int] = mapped_column(primary_key=True)
+    user_id = owner_id()
+    key = column(BYTEA, primary_key=True)
+    drawer_id = column(sa.BigInteger, primary_key=True)

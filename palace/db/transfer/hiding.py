@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from sqlalchemy import and_
-from sqlalchemy.orm import InstrumentedAttribute, aliased
+from sqlalchemy import ColumnElement, and_
 
 from palace.db.database import UserSession
 from palace.db.filing import versions
@@ -20,7 +19,7 @@ from palace.db.filing.conversations import (
 from palace.db.filing.places import find_rooms
 from palace.db.replies import file_replies, iter_replies
 from palace.db.rows import any_bytes, grouped
-from palace.db.tables import Drawer, Tombstone
+from palace.db.tables import Drawer, Tombstone, aliased
 from palace.db.transfer import filing, places, rows
 from palace.errors import DatabaseRefused
 from palace.models import NewDrawer
@@ -144,9 +143,7 @@ def _unbury(session: UserSession, conversation_id: int, parts: Sequence[HiddenPa
     filing.bury_again(session, conversation_id, graves, runs=_OwnIds())
 
 
-def _citing(
-    session: UserSession, drawer_ids: Sequence[int], column: InstrumentedAttribute[int | None]
-) -> dict[bytes, list[bytes]]:
+def _citing(session: UserSession, drawer_ids: Sequence[int], column: ColumnElement[int]) -> dict[bytes, list[bytes]]:
     """Map the identities of drawers to those of the drawers that refer to them, in order."""
     cited = aliased(Drawer)
     query = (

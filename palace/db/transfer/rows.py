@@ -10,7 +10,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, ScalarSelect, Select, and_, func, select, union
 from sqlalchemy.dialects.postgresql import aggregate_order_by
-from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from palace.db.database import UserSession
 from palace.db.rows import batches, columns_of, grouped, record_of
@@ -26,6 +25,7 @@ from palace.db.tables import (
     Tombstone,
     Wing,
     WingAlias,
+    aliased,
 )
 from palace.models.lines import (
     AliasPart,
@@ -148,7 +148,7 @@ def iter_drawers(
         yield row.conversation_id, record_of(DrawerLine, row, run=runs[row.run_id], replaced_run=replaced_run)
 
 
-def _cited(session: UserSession, column: InstrumentedAttribute[int | None], wing_id: int | None) -> ScalarSelect[Any]:
+def _cited(session: UserSession, column: ColumnElement[int], wing_id: int | None) -> ScalarSelect[Any]:
     """Select the identity of a drawer that another one refers to, if the export contains it."""
     cited, room = aliased(Drawer), aliased(Room)
     query = session.select(cited.identity).where(cited.id == column)

@@ -142,10 +142,9 @@ def find_expressions(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> 
     kinds = {found.lastgroup for found in _hints().finditer(folded)}
     if not kinds:
         return ()
-    finds = _longest(
-        [find for rule in _rules() if rule.kind in kinds for find in _apply(rule, folded, text)], len(text)
-    )
-    return tuple(_expressions(folded, finds, Clock(now, tense)))
+    rules = (_rule(number) for number, row in enumerate(_DATA.table("times")) if row["kind"] in kinds)
+    finds = [find for rule in rules for find in _apply(rule, folded, text)]
+    return tuple(_expressions(folded, _longest(finds, len(text)), Clock(now, tense)))
 
 
 @cache
@@ -156,11 +155,9 @@ def _hints() -> re.Pattern[str]:
 
 
 @cache
-def _rules() -> tuple[_Rule, ...]:
-    return tuple(map(_rule, _DATA.table("times")))
-
-
-def _rule(row: dict[str, str]) -> _Rule:
+def _rule(number: int) -> _Rule:
+    """Return one of the rules; most texts need the patterns of few."""
+    row = _DATA.table("times")[number]
     else_, pattern = row.get("leads", ""), compiled(rf"(?<!\w)(?:{_DATA.filled(row['pattern'])})(?!\w)")
     leads = _DATA.table("leads").get(else_, {})
     words = (BOUNDS - {*leads.get("but", ())}).union(leads["words"]) if "words" in leads else frozenset({else_})
