@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from palace.db.candidates.words import QueryWords, Word
+from palace.db.candidates.words import QueryWords, Word, any_of
 from palace.db.database import UserSession
 from palace.db.rows import ids_text, vector_text
 from palace.models import (
@@ -25,12 +25,15 @@ _NEAR = 0.75
 """Similarity from which a drawer may be the query itself: a question that differs by a word has 0.8 and more."""
 _LEAD = 60
 """Most characters before a question that may be anything."""
-_ENDS = rf"[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
-_ASKS = rf"(?i)^.{{0,{_LEAD}}}(?:[^.!。！\n]|[.!](?!\s))*{_ENDS}"
-"""Regular expression of Postgres: a text that ends as a question, or with a wish, and has at most one short sentence
-before it. It only rules out most statements; ``palace.nlp.questions`` decides whether a text only asks."""
+_LONGEST_BARE = 170
+"""Characters beyond which no text is a ``BARE_QUESTION``: a word, a space and at most 150 more."""
+_AFTER = rf"(?i)^[^[:alnum:]]*(?:$|(?:{WISHES})\M)"
+"""What is behind the last question mark of a text that ends as a question, or with a wish: the start of it."""
+_ENDS = rf"(?i)[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
+"""The end of a text that ends as a question, or with a wish. It only rules out most statements;
+``palace.nlp.questions`` decides whether a text only asks."""
 _BREAKS = r"[。！\n]|[.!]\s"
-"""What must not occur within a match of that expression."""
+"""What must not occur between ``_LEAD`` characters and that end: at most one short sentence is before it."""
 
 
 def compare_drawers(
@@ -50,17 +53,19 @@ def compare_drawers(
     if not drawer_ids:
         return []
     parameters = {
-        "questions": _ASKS,
         "signs": [f"%{sign}%" for sign in QUESTION_SIGNS],
+        "other_signs": [f"%{sign}%" for sign in QUESTION_SIGNS if sign != "?"],
+        "after": _AFTER,
         "bare": f"(?i){BARE_QUESTION}",
         "near": _NEAR,
-        "ending": f"(?i){_ENDS}",
+        "ending": _ENDS,
         "breaks": _BREAKS,
         "drawers": ids_text(drawer_ids),
         "vector": vector_text(near[1]) if near else None,
         "words": _queries(words.words),
         "idfs": [word.idf for word in words.words],
         "pairs": _queries(words.pairs),
+        "any_pair": any_of(words.pairs),
         "elsewhere": words.weights_elsewhere(words.words),
         "pair_idfs": [pair.idf for pair in words.pairs],
         "pairs_elsewhere": words.weights_elsewhere(words.pairs),
@@ -69,7 +74,7 @@ def compare_drawers(
         "tools": scope.tools,
         **scope.filters,
     }
-    literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
+    literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD, "bare_longest": _LONGEST_BARE}
     found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)
     weight = words.weight or 1.0
     return [_compared(row, weight) for row in found.all()]
