@@ -39,10 +39,7 @@ def standing_candidates(
     parameters = {"vector": vector_text(near[1]), "newest": newest, "limit": limit, "wings": scope.places["wings"]}
     parameters |= {"names": _lowered(names), "addressed": list(ADDRESSED)}
     rows = session.run("standing_candidates", parameters, generation=near[0].id)
-    return [
-        Statement(PassageKey(drawer_id, ordinal), text, similarity, said_at)
-        for drawer_id, ordinal, text, similarity, said_at in rows
-    ]
+    return [Statement(PassageKey(drawer_id, ordinal), *told) for drawer_id, ordinal, *told in rows]
 
 
 def list_standing(

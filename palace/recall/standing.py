@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from functools import lru_cache
+from itertools import islice, takewhile
 
 from palace.db.database import UserSession
-from palace.db.drawers import get_drawers
 from palace.db.standing import alike_statements, standing_candidates
 from palace.models import ArmScore, Floor, PassageKey, Statement
 from palace.nlp.instructions import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
-from palace.nlp.own import own_words
+from palace.nlp.own import LONGEST_TYPED, own_words
 from palace.recall.arms.protocol import Near
 from palace.recall.floor import STANDING, relevance_of
 from palace.recall.fuse import Fused
@@ -81,19 +81,21 @@ def find_held(
     weighed.sort(key=lambda each: (-each.score, each.statement.key))
     if not weighed or weighed[0].score < least:
         return []
-    drawers = get_drawers(session, {held.drawer_id for held in weighed})
-    own = {drawer_id: own_words(drawer.content) for drawer_id, drawer in drawers.items()}
-    weighed = [held for held in weighed if held.statement.text in own.get(held.drawer_id, "")]
-    likely = [held for held in weighed if held.score >= least][:LOOKED_AT]
-    # What was said against it need not be near to the task itself.
-    keys = list(dict.fromkeys(held.statement.key for held in (*likely, *weighed[:LOOKED_AT])))
-    alike = alike_statements(session, keys, near[0], least=numbers.alike)
-    by_key = {held.statement.key: held for held in weighed}
-    return latest([by_key[key] for key in keys], alike, numbers, least=least)
+    # What was said against the likely ones need not be near to the task itself.
+    typed = (held for held in weighed if _is_own(held.statement.text, held.statement.message[: LONGEST_TYPED + 1]))
+    own = list(islice(typed, LOOKED_AT))
+    alike = alike_statements(session, [held.statement.key for held in own], near[0], least=numbers.alike)
+    return latest(own, alike, numbers, least=least)
 
 
 LOOKED_AT = 40
 """Statements that are held against each other."""
+
+
+@lru_cache(maxsize=1024)
+def _is_own(statement: str, message: str) -> bool:
+    """Check whether a statement is in the person's own words of a message."""
+    return statement in own_words(message)
 
 
 def latest(

@@ -190,16 +190,3 @@ def mark_times(session: UserSession, words: QueryWords, time: TimeWords, *, told
     """Mark the words that are only in a query's time expressions, ``told``, and not in the ``rest`` of it."""
     found = session.execute(_TELLING, {"told": told, "rest": rest}).scalars()
     return replace(words, time=replace(time, lexemes=frozenset(found)))
-
-
-_HOLDING = sa.text(
-    "SELECT DISTINCT drawer_id FROM passage WHERE user_id = :user_id AND drawer_id = ANY(:drawers)"
-    " AND kind NOT IN ('sentence', 'tool') AND tsv @@ CAST(:query AS tsquery)"
-)
-
-
-def drawers_holding(session: UserSession, drawer_ids: Collection[int], words: Collection[Word]) -> set[int]:
-    """Return those of some drawers that hold any of some words."""
-    if not drawer_ids or not words:
-        return set()
-    return set(session.values(_HOLDING, {"drawers": sorted(drawer_ids), "query": any_of(words)}))

@@ -21,7 +21,7 @@ WITH standing AS MATERIALIZED (
     ORDER BY similarity DESC, s.drawer_id, s.ordinal LIMIT :limit
 )
 SELECT near.drawer_id, near.ordinal, substr(d.content, near.char_start + 1, near.char_end - near.char_start) AS text,
-       near.similarity, coalesce(d.said_at, r.started_at, d.filed_at) AS said_at
+       near.similarity, coalesce(d.said_at, r.started_at, d.filed_at) AS said_at, d.content AS message
 FROM near JOIN drawer AS d ON d.user_id = :user_id AND d.id = near.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
 WHERE d.replaced_at IS NULL
