@@ -27,7 +27,7 @@ Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 _GRAPH_STATEMENTS = {"facts_about", "relations_at", "relations_of", "tagged_with", "tags_of"}
 DEFAULT, GENERIC = "DEFAULT", "force_generic_plan"
 PLANS = {
-    **dict.fromkeys(("alike_drawers", "named_around", "recalled_drawers", *_GRAPH_STATEMENTS), GENERIC),
+    **dict.fromkeys(("alike_drawers", "compare_drawers", "recalled_drawers", *_GRAPH_STATEMENTS), GENERIC),
     # A generic plan looks up each passage's drawer one by one, and computes the vector's signs for every passage.
     **dict.fromkeys(("semantic_quantised", "semantic_quantised_scoped"), "force_custom_plan"),
 }

@@ -30,19 +30,15 @@ def standing_candidates(
     limit: int,
     names: Sequence[str],
     scope: Scope = _ALL,
-) -> list[tuple[Statement, str]]:
+) -> list[Statement]:
     """Propose standing statements of the user, who goes by ``names``, by similarity to a unit vector, nearest first.
 
-    Each comes with the text of its drawer. Only the ``newest`` filed are examined, in the wings of ``scope``; at most
-    ``limit`` are returned.
+    Only the ``newest`` filed are examined; at most ``limit`` are returned. Only in the wings of ``scope``.
     """
     parameters = {"vector": vector_text(near[1]), "newest": newest, "limit": limit, "wings": scope.places["wings"]}
     parameters |= {"names": _lowered(names), "addressed": list(ADDRESSED)}
     rows = session.run("standing_candidates", parameters, generation=near[0].id)
-    return [
-        (Statement(PassageKey(drawer_id, ordinal), text, similarity, said_at), content)
-        for drawer_id, ordinal, text, similarity, said_at, content in rows
-    ]
+    return [Statement(PassageKey(drawer_id, ordinal), *told) for drawer_id, ordinal, *told in rows]
 
 
 def list_standing(

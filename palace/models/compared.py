@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from palace.models.place import PassageKey
+from palace.models.recall import PlaceKind
 from palace.models.source import Role
 
 
@@ -74,6 +75,8 @@ class Statement:
     similarity: float
     """Cosine similarity to the query."""
     said_at: datetime
+    message: str = ""
+    """The whole text of the drawer."""
 
 
 QUESTION_SIGNS = "?？؟;"
@@ -114,7 +117,7 @@ class Alike:
     """False where only one of them contains the number that the query asks about."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # a frozen one takes four times as long to make, hundreds of times a query
 class Compared:
     """A drawer with all features for ranking, whichever arm proposed it."""
 
@@ -144,8 +147,6 @@ class Compared:
     """Its text, if that is short and ends like a question."""
     text: str | None = None
     """Its text, if that is short, and an assistant's or similar to the query."""
-    is_empty: bool = False
-    """Whether it answers nothing: it reports ignorance or completion, or asks what the query asks."""
     speaker: str | None = None
     """Name of the speaker, if known; it is indexed in front of the text."""
     size: int = 0
@@ -154,16 +155,20 @@ class Compared:
     """Whether its time is known; else it counts as said when its room began."""
     speaks_from: datetime | None = None
     """Start of the earliest time that it mentions; None if it mentions none."""
+    is_of_kind: bool = False
+    """Whether it contains a noun of a kind that the query asks for."""
+    is_empty: bool = False
+    """Whether it answers nothing: it reports ignorance or completion, or asks what the query asks."""
     named: float = 0.0
     """Share of the query's rare-word weight that is missing from it but in the names of its places, in [0, 1]."""
+    named_by: tuple[PlaceKind, ...] = ()
+    """The places whose names hold those words, the narrowest first."""
     about: float = 0.0
     """How far it names the people and things of the query, weighted by rarity, in [0, 1]."""
     holds: float = 0.0
     """How far it states what the query asks about those, and was true at the time asked about, in [0, 1]."""
     names_kind: bool = False
     """Whether it names an entity of a kind that the query asks for."""
-    is_of_kind: bool = False
-    """Whether it contains a noun of a kind that the query asks for."""
 
     @property
     def id(self) -> int:

@@ -58,17 +58,20 @@ def is_general(instruction: str) -> bool:
     return any(_is_in_manner(sentence, language) for sentence in _sentences(instruction) for language in LANGUAGES)
 
 
+@lru_cache(maxsize=4096)
 def is_against(statement: str) -> bool:
     """Check whether a statement is negative: it has an odd number of negations."""
     plain = _plain(statement)
     return sum(len(language.pattern("AGAINST").findall(plain)) for language in LANGUAGES) % 2 == 1
 
 
+@lru_cache(maxsize=4096)
 def revokes(statement: str) -> bool:
     """Check whether a statement revokes an earlier one, or says that it has changed."""
     return any(_holds(sentence, "REVOCATIONS") or _holds(sentence, "TURNS") for sentence in _sentences(statement))
 
 
+@lru_cache(maxsize=4096)
 def topic_of(statement: str) -> frozenset[str]:
     """Return the first five letters of each word of a statement's topic, without words of manner and fillers."""
     return _own(statement, _NO_TOPIC)
@@ -155,7 +158,7 @@ class Aspect(Enum):
     """The manner of the answer itself."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def aspects_of_statement(statement: str) -> frozenset[Aspect]:
     """Return the aspects that a standing statement is about."""
     found = _found(statement, "statements")

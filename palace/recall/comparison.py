@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from palace.db.candidates.compare import compare_drawers
-from palace.db.candidates.named import Around, named_around
-from palace.db.candidates.words import QueryWords, drawers_holding
+from palace.db.candidates.compare import Sought, compare_drawers
+from palace.db.candidates.words import QueryWords
 from palace.db.database import UserSession
 from palace.db.graph.tags import list_about
 from palace.models import Calibration, Compared, Floor
@@ -41,8 +40,6 @@ class Comparison:
     """The weighted words of the query."""
     held: Sequence[Held] = ()
     """Standing instructions that apply to the query, best first."""
-    around: Mapping[int, Around] = field(default_factory=dict)
-    """What the names of room, closet and wing add to a drawer's match with the query, by drawer id."""
     changed: Changed = field(default_factory=Changed)
     """Statements among them that ceased to hold."""
     near: Near | None = None
@@ -80,8 +77,10 @@ def compare_proposed(
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids | {each.drawer_id for each in held}
 
+    sought = Sought(words, near, windows, proposals.nouns, proposals.places)
+
     def compare(drawer_ids: Collection[int]) -> list[Compared]:
-        return compare_drawers(session, sorted(drawer_ids), words, near, windows=windows, scope=scope)
+        return compare_drawers(session, sorted(drawer_ids), sought, scope)
 
     while wanted:
         more = compare(wanted)
@@ -92,90 +91,69 @@ def compare_proposed(
     changed = find_changed(session, found, request, strategy.changes, compare) if wants_state else Changed()
     # The server returns no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
-    around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
-    drawers = [replace(each, named=by.share) if (by := around.get(each.id)) else each for each in drawers]
     if proposals.tells or proposals.holding:
         intent = replace(intent, names_known=True)
-        drawers = _of_entities(session, drawers, proposals, strategy.graph.tag)
+        _mark_entities(session, drawers, proposals, strategy.graph.tag)
     if proposals.nouns or proposals.of_kind:
         intent = replace(intent, names_kind=True)
-        drawers = _of_kinds(session, drawers, proposals)
-    drawers = _discount_speakers(_mark_empty_answers(drawers, request.query), request.query, words)
+        for each in drawers:
+            each.names_kind = each.id in proposals.of_kind
+            each.is_of_kind |= each.names_kind
+    _mark_empty_answers(drawers, request.query)
+    _discount_speakers(drawers, request.query, words)
     known = [each.similarity for each in drawers if each.similarity is not None]
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
-    return Comparison(drawers, background, calibration, words, held, around, changed, near, floor, proposals.drawers)
+    return Comparison(drawers, background, calibration, words, held, changed, near, floor, proposals.drawers)
 
 
-def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> list[Compared]:
+def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> None:
     """Mark drawers that answer nothing: empty replies to the query or the turn before, and repeated queries."""
     asked = {each.turn: each.asked for each in drawers if each.asked}
-
-    def is_empty(drawer: Compared) -> bool:
-        conversation, position = drawer.turn
-        before = asked.get((conversation, position - 1)) or ""
-        if drawer.text is None:
-            return False
-        return asks_again(drawer.text, query) if drawer.is_person else answers_nothing(drawer.text, query, before)
-
-    return [replace(each, is_empty=True) if is_empty(each) else each for each in drawers]
+    for each in drawers:
+        if each.text is not None and each.is_person:
+            each.is_empty = asks_again(each.text, query)
+        elif each.text is not None:
+            conversation, position = each.turn
+            each.is_empty = answers_nothing(each.text, query, asked.get((conversation, position - 1)) or "")
 
 
 _EXPONENT = 2
 """Exponent of the share of a text that is not the name: if the name is half of it, a quarter of its value is left."""
 
 
-def _discount_speakers(drawers: Sequence[Compared], query: str, words: QueryWords) -> list[Compared]:
+def _discount_speakers(drawers: Sequence[Compared], query: str, words: QueryWords) -> None:
     """Reduce the scores of drawers whose speaker the query names, by the share of the indexed text that is the name.
 
     Drawers with another word of the query stay, and all do if the query asks for what somebody said.
     """
     asked = frozenset(content_words(query))
     if asks_for_words_said(query):
-        return list(drawers)
-
-    def discounted(drawer: Compared) -> Compared:
-        speaker = (drawer.speaker or "")[:LONGEST_NAME]
+        return
+    for each in drawers:
+        speaker = (each.speaker or "")[:LONGEST_NAME]
         names = asked.intersection(content_words(speaker)) if speaker else ()
         if not names:
-            return drawer
+            continue
         of_name = sum(idf for stem, idf in words.lexemes.items() if any(name.startswith(stem) for name in names))
-        if drawer.coverage * words.weight > of_name * 1.001:
-            return drawer
-        share = (drawer.size / (drawer.size + len(speaker.encode()))) ** _EXPONENT
-        return replace(
-            drawer,
-            similarity=drawer.similarity and min(drawer.similarity, drawer.similarity * share),
-            keyword=drawer.keyword * share,
-            phrase=drawer.phrase * share,
-            coverage=drawer.coverage * share,
-        )
-
-    return [discounted(drawer) for drawer in drawers]
+        if each.coverage * words.weight > of_name * 1.001:
+            continue
+        share = (each.size / (each.size + len(speaker.encode()))) ** _EXPONENT
+        each.similarity = each.similarity and min(each.similarity, each.similarity * share)
+        each.keyword *= share
+        each.phrase *= share
+        each.coverage *= share
 
 
-def _of_entities(session: UserSession, drawers: Sequence[Compared], proposals: Proposals, tag: float) -> list[Compared]:
+def _mark_entities(session: UserSession, drawers: Sequence[Compared], proposals: Proposals, tag: float) -> None:
     """Add to drawers how far they name the query's entities, and how far they tell what it asks about them.
 
     Being about an entity without naming it counts for ``tag`` of that.
     """
     tells = proposals.tells
     entities = list_about(session, [each.id for each in drawers], tells)
-
-    def known(drawer: Compared) -> Compared:
-        known_here = sorted(entities.get(drawer.id, {}).items())
-        about = sum(tells[entity_id] for entity_id, is_named in known_here if is_named)
-        about += tag * sum(tells[entity_id] for entity_id, is_named in known_here if not is_named)
-        holds = proposals.holding.get(drawer.id, 0.0)
-        return replace(drawer, about=about, holds=holds) if about or holds else drawer
-
-    return [known(each) for each in drawers]
-
-
-def _of_kinds(session: UserSession, drawers: Sequence[Compared], proposals: Proposals) -> list[Compared]:
-    """Add to drawers whether they contain a noun of the requested kind or name an entity of it."""
-    naming = proposals.of_kind
-    holding = drawers_holding(session, [each.id for each in drawers], proposals.nouns) | naming
-    return [
-        replace(each, names_kind=each.id in naming, is_of_kind=True) if each.id in holding else each for each in drawers
-    ]
+    for each in drawers:
+        known_here = sorted(entities.get(each.id, {}).items())
+        each.about = sum(tells[entity_id] for entity_id, is_named in known_here if is_named)
+        each.about += tag * sum(tells[entity_id] for entity_id, is_named in known_here if not is_named)
+        each.holds = proposals.holding.get(each.id, 0.0)

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from palace.models import FARTHEST_ANSWER, ArmScore, Compared, SignalPart
 from palace.recall.intent import Intent
-from palace.recall.signals import Background, Kind, Signal, is_question, says_nothing
+from palace.recall.signals import Background, Column, Kind, Signal, is_question, says_nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,23 +78,23 @@ class Fusion:
     """The ranked drawers and the values of each signal."""
 
     ranked: list[Fused]
-    own: Mapping[str, Mapping[int, float]]
-    """Raw values of the reported signals, by signal and drawer id."""
+    own: Mapping[str, Sequence[float]]
+    """Raw values of the reported signals, for the compared drawers, in the order of ``places``."""
     noteworthy: float
-    by_signal: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Weighted values of each signal, and of neighbours, for the compared drawers, in the order of ``places``."""
-    places: Mapping[int, int] = field(default_factory=dict)
-    """Index of each drawer in those values, by drawer id."""
+    places: Mapping[int, int]
+    """Index of each drawer in the values of signals, by drawer id."""
+    by_signal: Mapping[str, Column] = field(default_factory=dict)
+    """Weighted values of each signal, and of neighbours, in the same order."""
     most: float = 0.0
     """The largest possible score, before scaling."""
 
     def reasons_of(self, fused: Fused) -> tuple[ArmScore, ...]:
         """Return the values of the signals that support a drawer, with its rank in each."""
-        drawer_id = fused.id
+        place = self.places[fused.id]
         said = tuple(
-            ArmScore(reason, scores[drawer_id], 1 + sum(map(scores[drawer_id].__lt__, scores.values())))
+            ArmScore(reason, scores[place], 1 + sum(map(scores[place].__lt__, scores)))
             for reason, scores in self.own.items()
-            if scores[drawer_id] >= self.noteworthy
+            if scores[place] >= self.noteworthy
         )
         return (*said, fused.standing) if fused.standing else said
 
@@ -101,7 +103,7 @@ class Fusion:
         place = self.places.get(fused.id)
         if place is None or self.most <= 0:
             return ()
-        given = {name: worth[place] / self.most for name, worth in self.by_signal.items()}
+        given = {name: float(worth[place]) / self.most for name, worth in self.by_signal.items()}
         rest = fused.score - _added(given.values())
         given["place" if rest > 0 else "diversity"] = rest
         parts = (SignalPart(name, share) for name, share in given.items() if abs(share) >= LEAST_PART)
@@ -113,14 +115,11 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
     part = said_of_it(compared, weighing)
     asked = [each for each in weighing.signals if each.is_asked(background.intent)]
     own = {each.name: each.own(compared, background) for each in asked}
-    weighed = {
-        each.name: [weighing.weights[each.name] * share for share in each.scaled(own[each.name], part)]
-        for each in asked
-    }
+    weighed = {each.name: weighing.weights[each.name] * each.scaled(own[each.name], part) for each in asked}
     said = _summed([weighed[each.name] for each in asked if each.kind is Kind.SAID], len(compared))
     around = _summed([weighed[each.name] for each in asked if each.kind is not Kind.SAID], len(compared))
-    beside = _beside(compared, said, weighing.neighbours)
-    worth = [of_it + near + other for of_it, near, other in zip(said, beside, around, strict=True)]
+    beside = np.array(_beside(compared, said.tolist(), weighing.neighbours))
+    worth = (said + beside + around).tolist()
     best = most(weighing, background.intent)
     ranked = [
         Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
@@ -129,7 +128,7 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
     told = _own_scores(compared, own, background, weighing)
     order = statements_first(answers_first(newest_first(ranked)))
     by_id = {each.id: at for at, each in enumerate(compared)}
-    return Fusion(order, told, weighing.noteworthy, {**weighed, "neighbours": beside}, by_id, best)
+    return Fusion(order, told, weighing.noteworthy, by_id, {**weighed, "neighbours": beside}, best)
 
 
 def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:
@@ -197,17 +196,17 @@ def statements_first(ranked: Sequence[Fused]) -> list[Fused]:
 
 def _own_scores(
     compared: Sequence[Compared], own: Mapping[str, Sequence[float]], background: Background, weighing: Weighing
-) -> dict[str, dict[int, float]]:
-    """Return the reported value of each signal by drawer id, in the order of signal kinds."""
+) -> dict[str, Sequence[float]]:
+    """Return the reported values of each signal, in the order of signal kinds."""
     kinds = list(Kind)
-    shown: dict[str, dict[int, float]] = {}
+    shown: dict[str, Sequence[float]] = {}
     for signal in sorted(weighing.signals, key=lambda each: kinds.index(each.kind)):
         if signal.reason is None:
             continue
         values = own.get(signal.name, [0.0] * len(compared))
         if signal.told is not None and signal.name in own:
             values = [signal.told(each, background) for each in compared]
-        shown[signal.reason] = {each.id: value for each, value in zip(compared, values, strict=True)}
+        shown[signal.reason] = values
     return shown
 
 
@@ -219,11 +218,11 @@ def _added(parts: Iterable[float]) -> float:
     return total
 
 
-def _summed(columns: Sequence[Sequence[float]], rows: int) -> list[float]:
+def _summed(columns: Sequence[Column], rows: int) -> Column:
     """Add up columns of values row by row, from left to right."""
-    total = [0.0] * rows
+    total = np.zeros(rows)
     for column in columns:
-        total = [value + more for value, more in zip(total, column, strict=True)]
+        total = total + column
     return total
 
 

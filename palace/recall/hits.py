@@ -99,7 +99,7 @@ def load_hits(
             sentence=_sentence(recalled, comparison),
             words=tuple(recalled.words.values()),
             parts=fusion.parts_of(first),
-            named=named.kinds if (named := comparison.around.get(recalled.drawer.id)) else (),
+            named=first.drawer.named_by,
         )
         hits.append(hit)
     return tuple(hits)

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
+import numpy as np
+import numpy.typing as npt
+
 from palace.models import Compared
 from palace.nlp.questions.questions import only_asks
 from palace.nlp.time import TimeWindow
@@ -115,6 +118,8 @@ class Kind(Enum):
 
 
 Value = Callable[[Compared, Background], float]
+Column = npt.NDArray[np.float64]
+"""A value of each compared drawer."""
 
 
 def _always(_intent: Intent) -> bool:
@@ -147,12 +152,13 @@ class Signal:
             return [0.0] * len(drawers)
         return [self.value(drawer, background) for drawer in drawers]
 
-    def scaled(self, values: Sequence[float], said: float = 1.0) -> list[float]:
+    def scaled(self, values: Sequence[float], said: float = 1.0) -> Column:
         """Scale values; ``said`` is the share of the query that the best drawer contains."""
+        column = np.array(values, dtype=np.float64)
         if self.scale is Scale.AS_IS:
-            return list(values)
+            return column
         highest, part = max(values, default=0.0), said if self.scale is Scale.WORDS else 1.0
-        return [part * max(value, 0.0) / highest if highest > 0 else 0.0 for value in values]
+        return part * np.maximum(column, 0.0) / highest if highest > 0 else np.zeros(len(values))
 
 
 def is_question(drawer: Compared) -> bool:

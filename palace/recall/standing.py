@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice, takewhile
 
 from palace.db.database import UserSession
 from palace.db.standing import alike_statements, standing_candidates
 from palace.models import ArmScore, Floor, PassageKey, Statement
 from palace.nlp.instructions import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
-from palace.nlp.own import own_words
+from palace.nlp.own import LONGEST_TYPED, own_words
 from palace.recall.arms.protocol import Near
 from palace.recall.floor import STANDING, relevance_of
 from palace.recall.fuse import Fused
@@ -76,22 +77,25 @@ def find_held(
         session, near, newest=numbers.newest, limit=numbers.nearest, names=request.person, scope=request.scope
     )
     wanted, least = aspects_of_task(request.query), floor.hit + numbers.above
-    weighed = [
-        Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each, _ in said
-    ]
+    weighed = [Held(each, each.similarity + _about(aspects_of_statement(each.text), wanted, numbers)) for each in said]
     weighed.sort(key=lambda each: (-each.score, each.statement.key))
     if not weighed or weighed[0].score < least:
         return []
-    texts = {each.key.drawer_id: text for each, text in said}
-    own = (held for held in weighed if held.statement.text in own_words(texts[held.drawer_id]))
-    # What was said against a likely one need not be near to the task itself.
-    looked_at = list(islice(own, LOOKED_AT))
-    alike = alike_statements(session, [held.statement.key for held in looked_at], near[0], least=numbers.alike)
-    return latest(looked_at, alike, numbers, least=least)
+    # What was said against the likely ones need not be near to the task itself.
+    typed = (held for held in weighed if _is_own(held.statement.text, held.statement.message[: LONGEST_TYPED + 1]))
+    own = list(islice(typed, LOOKED_AT))
+    alike = alike_statements(session, [held.statement.key for held in own], near[0], least=numbers.alike)
+    return latest(own, alike, numbers, least=least)
 
 
 LOOKED_AT = 40
 """Statements that are held against each other."""
+
+
+@lru_cache(maxsize=1024)
+def _is_own(statement: str, message: str) -> bool:
+    """Check whether a statement is in the person's own words of a message."""
+    return statement in own_words(message)
 
 
 def latest(

@@ -163,10 +163,11 @@ def tell(session: UserSession, request: RecallRequest, windows: Sequence[TimeWin
     if found and is_of_decisions and all(map(tier, found)):
         return None
     chosen = most_telling(found, wanted, request.now.tzinfo, windows=windows, tier_of=tier)
-    said = {each.drawer.key.drawer_id: fit(each.drawer.moment, windows) for each in chosen}
-    spoken = {each.drawer.key.drawer_id: float(each.drawer.speaks_of_it) for each in chosen}
+    said = [fit(each.drawer.moment, windows) for each in chosen]
+    spoken = [float(each.drawer.speaks_of_it) for each in chosen]
     ranked = [Fused(_compared(each.drawer), each.worth) for each in chosen]
-    return Fusion(ranked, {"time": said, "spoken_of": spoken}, noteworthy=_NOTEWORTHY)
+    places = {each.id: at for at, each in enumerate(ranked)}
+    return Fusion(ranked, {"time": said, "spoken_of": spoken}, _NOTEWORTHY, places)
 
 
 _NOTEWORTHY = 0.005

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,9 +14,9 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace, Settings
-from palace.db.candidates.compare import compare_drawers
+from palace.db.candidates.compare import Sought, compare_drawers
 from palace.db.candidates.words import weigh_words
-from palace.models import Compared, Scope
+from palace.models import BARE_QUESTION, QUESTION_SIGNS, WISHES, Compared, Scope
 from palace.testing import HashingEmbedder
 
 Windows = Sequence[tuple[datetime, datetime]]
@@ -48,10 +49,8 @@ def compare(
         found = compare_drawers(
             session,
             [*contents, -1],
-            weigh_words(session, query),
-            (generation, vector) if vector else None,
-            windows=windows,
-            scope=Scope(tools=tools),
+            Sought(weigh_words(session, query), (generation, vector) if vector else None, windows),
+            Scope(tools=tools),
         )
     return {contents[each.passage.drawer_id]: each for each in found}
 
@@ -152,3 +151,40 @@ def test_a_drawer_tells_where_it_stands_who_said_it_and_when(palace: Palace, tmp
             sa.text("SELECT filed_at FROM drawer WHERE content = 'An oar.'")
         ).scalar_one()
     assert oar.said_at == filed_at
+
+
+ASKS = (
+    rf"(?i)^.{{0,60}}(?:[^.!。！\n]|[.!](?!\s))*[{QUESTION_SIGNS}]"
+    rf"(?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
+)
+PARTS = (
+    "?",
+    "? ",
+    ";",
+    "؟",
+    ". ",
+    ".",
+    "!\n",
+    "。",
+    " I want",
+    "we need ",
+    "Ich will ",
+    " it",
+    "7",
+    '"',
+    "what is ",
+    "x" * 30,
+)
+
+
+def test_texts_that_end_as_questions_are_those_that_one_pattern_finds(palace: Palace, tmp_path: Path) -> None:
+    chance = random.Random(5)
+    said = {"".join(chance.choices(PARTS, k=chance.randint(1, 12))).strip() for _ in range(400)}
+    mine(palace, tmp_path, "Rain.", *sorted(said))
+    with palace._opened.session() as session:
+        either = sa.text("SELECT content FROM drawer WHERE content ~ :asks OR content ~ :bare")
+        parameters = {"asks": ASKS, "bare": f"(?i){BARE_QUESTION}"}
+        matched = set(session.connection.execute(either, parameters).scalars())
+    compared = compare(palace, "rain")
+    assert len(compared) > len(matched) + 50 > 100
+    assert {content for content, each in compared.items() if each.asked is not None} == matched

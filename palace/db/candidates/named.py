@@ -1,15 +1,15 @@
-"""Rooms, wings and closets whose names match a query, the drawers in them, and what their names add to a text."""
+"""Rooms, wings and closets whose names match a query, and the drawers in them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from palace.db.candidates.words import QueryWords
 from palace.db.database import UserSession
-from palace.db.rows import ids_text, vector_text
+from palace.db.rows import vector_text
 from palace.models import Candidate, Generation, NamedLimits, PassageKey, PlaceKind, Scope
 
 _ALL = Scope()
@@ -23,15 +23,6 @@ class NamedPlace(NamedTuple):
     id: int
     words: tuple[int, ...]
     """Indices of the query's words that the name holds, ascending."""
-
-
-class Around(NamedTuple):
-    """The query's words that the names around a drawer hold and its own text lacks."""
-
-    share: float
-    """Their share of the weight of all the query's words."""
-    kinds: tuple[PlaceKind, ...]
-    """Which names hold them, the narrowest first."""
 
 
 def named_places(session: UserSession, words: QueryWords, *, most: int) -> list[NamedPlace]:
@@ -71,26 +62,3 @@ def named_drawers(
     }
     rows = session.run("named_drawers", parameters, generation=generation.id).all()
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
-
-
-def named_around(
-    session: UserSession, passages: Sequence[PassageKey], words: QueryWords, places: Sequence[NamedPlace]
-) -> Mapping[int, Around]:
-    """Map drawer ids to the query's words that only the names around hold; drawers without any are left out."""
-    if not places or not passages:
-        return {}
-    pairs = [(place, word) for place in places for word in place.words]
-    parameters = {
-        "drawers": ids_text(passage.drawer_id for passage in passages),
-        "ordinals": ids_text(passage.ordinal for passage in passages),
-        "words": [word.query for word in words.words],
-        "idfs": [word.idf for word in words.words],
-        "kinds": [place.kind.value for place, _ in pairs],
-        "places": [place.id for place, _ in pairs],
-        "terms": [word + 1 for _, word in pairs],
-    }
-    order = list(PlaceKind)
-    return {
-        drawer_id: Around(weight / (words.weight or 1.0), tuple(kind for kind in order if kind.value in kinds))
-        for drawer_id, weight, kinds in session.run("named_around", parameters).all()
-    }

@@ -123,6 +123,11 @@ def all_of(words: Sequence[Word]) -> Word | None:
     return Word(query, min(word.df for word in words), sum(word.idf for word in words)) if words else None
 
 
+def any_of(words: Collection[Word]) -> str | None:
+    """Return the query for passages that hold any of some words; None without any."""
+    return " | ".join(f"({word.query})" for word in words) or None
+
+
 def query_terms(words: Sequence[Word], limits: KeywordLimits, name: Word | None = None) -> list[Word]:
     """Choose the search terms: the rarest words within the limit on matches, and pairs of some of the more common ones.
 
@@ -185,17 +190,3 @@ def mark_times(session: UserSession, words: QueryWords, time: TimeWords, *, told
     """Mark the words that are only in a query's time expressions, ``told``, and not in the ``rest`` of it."""
     found = session.execute(_TELLING, {"told": told, "rest": rest}).scalars()
     return replace(words, time=replace(time, lexemes=frozenset(found)))
-
-
-_HOLDING = sa.text(
-    "SELECT DISTINCT drawer_id FROM passage WHERE user_id = :user_id AND drawer_id = ANY(:drawers)"
-    " AND kind NOT IN ('sentence', 'tool') AND tsv @@ CAST(:query AS tsquery)"
-)
-
-
-def drawers_holding(session: UserSession, drawer_ids: Collection[int], words: Collection[Word]) -> set[int]:
-    """Return those of some drawers that hold any of some words."""
-    if not drawer_ids or not words:
-        return set()
-    query = " | ".join(f"({word.query})" for word in words)
-    return set(session.values(_HOLDING, {"drawers": sorted(drawer_ids), "query": query}))

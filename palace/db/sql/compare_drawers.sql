@@ -1,93 +1,115 @@
 -- Compares drawers with a query by every measure that ranks them, whichever arm proposed them.
--- user_id; drawers (ids); vector (null: no similarity); words, idfs and pairs, pair_idfs (see weigh_words); windows (a
--- multirange, null for none); elsewhere, pairs_elsewhere: the idfs in text about another time than around (a
--- multirange, null: no text is); tools; wings (ids), since, until, role, speaker, language (null for any), readers
--- (left out; null for none); {generation} is inserted as an integer. similarity: inner product of the nearest vector;
--- ordinal: its passage, else the one with most words. keyword and phrase: BM25 as in keyword_candidates, over words and
--- over pairs; held: the words' idf in the best passage. An undated drawer counts as said when its room began. text: the
--- drawer's, if it is short, and an assistant's or as similar as near, so that it may be the query itself. asked: its
--- text, if it is short and ends as a question: by the pattern questions, or, for proposed drawers, by bare if it has no
--- sign, or in three cheaper steps (signs, patterns of LIKE; ending; breaks, which the text between the first {lead}
--- characters and that end must not match). Of these, the three turns that follow, one of which may answer, are compared
--- as well: {farthest} where the other side says nothing in three. Each drawer is read once, and carried along. Leans on
--- the keys and ix_drawer_user_id_conversation_id_position.
-WITH proposed AS MATERIALIZED (
-    SELECT d.id, conversation_id, position, role, room_id, said_at, filed_at, spoken_of, replaced_at, replaced_by,
-           speaker, language, octet_length(content) AS size,
-           CASE WHEN octet_length(content) <= {longest} THEN content END AS short,
-           CASE WHEN octet_length(content) <= {longest} AND content LIKE ANY (CAST(:signs AS text[]))
-                THEN substring(content FROM :ending) END AS ends
+-- user_id; drawers (ids); vector (null: no similarity); words, idfs and pairs, pair_idfs (see weigh_words), weight
+-- (of all words), any_pair (null without pairs); elsewhere, pairs_elsewhere: the idfs in text about another time than
+-- around (a multirange, null: no text is); windows (a multirange, null for none); nouns (a query, null for none);
+-- kinds, places, terms: places whose names hold words of the query, and each of these words (arrays of one length);
+-- tools; wings (ids), since, until, role, speaker, language (null for any), readers (left out; null for none);
+-- {generation} is inserted as an integer. similarity: inner product of the nearest vector; ordinal: its passage, else
+-- the one with most words. keyword and phrase: BM25 as in keyword_candidates, over words and over pairs; coverage:
+-- the words' idf in the best passage ÷ weight. An undated drawer counts as said when its room began. is_of_kind: it
+-- holds one of nouns. named: which of places and terms are around it, by number, if the passage lacks the term. text:
+-- the drawer's, if it is short, and an assistant's or as similar as near, so that it may be the query itself. asked:
+-- its text, if it is short and ends as a question: for proposed drawers by bare, which no longer text than
+-- {bare_longest} matches, else in steps, the cheap ones first: patterns of LIKE (signs), what may be behind the last
+-- question mark (after, unless there are other_signs), ending, and breaks, which the text between the first {lead}
+-- characters and that end must not match. Of these, the three turns that follow, one of which may answer, are
+-- compared as well: {farthest} where the other side says nothing in three. Each drawer is read once, and carried
+-- along, because a generic plan joins what is not a table in nested loops. Passages of tools have no vectors. Leans
+-- on the keys and ix_drawer_user_id_conversation_id_position.
+WITH named AS MATERIALIZED (
+    SELECT kind, id, term, n
+    FROM unnest(CAST(:kinds AS text[]), CAST(:places AS bigint[]), CAST(:terms AS tsquery[])) WITH ORDINALITY
+         AS t (kind, id, term, n)
+), proposed AS MATERIALIZED (
+    SELECT d.id, conversation_id, position, role, room_id, closet_id, said_at, filed_at, spoken_of, replaced_at,
+           replaced_by, speaker, language, octet_length(content) AS size,
+           CASE WHEN octet_length(content) <= {longest} THEN content END AS short
     FROM unnest(CAST(:drawers AS bigint[])) AS t (drawer_id)
     JOIN drawer AS d ON d.user_id = :user_id AND d.id = t.drawer_id
 ), judged AS MATERIALIZED (
-    SELECT p.*, short ~ :bare OR length(short) - length(ends) <= {lead}
-                OR substr(short, {lead} + 1, length(short) - length(ends) - {lead} + 1) !~ :breaks AS is_question
+    SELECT p.*, (length(short) <= {bare_longest} AND short ~ :bare) OR CASE
+               WHEN short LIKE ANY (CAST(:signs AS text[]))
+                AND (split_part(short, '?', -1) ~ :after OR short LIKE ANY (CAST(:other_signs AS text[])))
+               THEN (SELECT length(short) - length(ends) <= {lead}
+                         OR substr(short, {lead} + 1, length(short) - length(ends) - {lead} + 1) !~ :breaks
+                     FROM substring(short FROM :ending) AS ends) END AS is_question
     FROM proposed AS p
-), question AS MATERIALIZED (
-    SELECT conversation_id, position, CASE WHEN EXISTS (
-               SELECT FROM drawer AS t WHERE t.user_id = :user_id AND t.conversation_id = p.conversation_id
-                 AND t.role <> p.role AND t.position > p.position AND t.position <= p.position + 3
-                 AND (octet_length(t.content) > {longest} OR t.content !~ :questions)) THEN 3 ELSE {farthest} END AS turns
-    FROM judged AS p WHERE is_question
-), asked AS MATERIALIZED (
-    SELECT id, conversation_id, position, role, room_id, said_at, filed_at, spoken_of, replaced_at, replaced_by, speaker,
-           language, size, short, CASE WHEN is_question THEN short END AS asked
+), following AS MATERIALIZED (
+    SELECT p.id AS question, p.position AS asked_at, p.role <> n.role AS is_other, n.id, n.conversation_id, n.position,
+           n.role, n.room_id, n.closet_id, n.said_at, n.filed_at, n.spoken_of, n.replaced_at, n.replaced_by, n.speaker,
+           n.language, octet_length(n.content) AS size,
+           CASE WHEN octet_length(n.content) <= {longest} THEN n.content END AS short
+    FROM judged AS p
+    JOIN drawer AS n ON n.user_id = :user_id AND n.conversation_id = p.conversation_id
+                    AND n.position > p.position AND n.position <= p.position + {farthest}
+    WHERE is_question
+), answering AS (
+    SELECT f.*, CASE WHEN bool_or(is_other AND position <= asked_at + 3 AND is_question IS NOT TRUE)
+                               OVER (PARTITION BY question) THEN 3 ELSE {farthest} END AS turns
+    FROM (SELECT f.*, CASE
+               WHEN short LIKE ANY (CAST(:signs AS text[]))
+                AND (split_part(short, '?', -1) ~ :after OR short LIKE ANY (CAST(:other_signs AS text[])))
+               THEN (SELECT length(short) - length(ends) <= {lead}
+                         OR substr(short, {lead} + 1, length(short) - length(ends) - {lead} + 1) !~ :breaks
+                     FROM substring(short FROM :ending) AS ends) END AS is_question
+          FROM following AS f) AS f
+), asked AS (
+    SELECT id, conversation_id, position, role, room_id, closet_id, said_at, filed_at, spoken_of, replaced_at,
+           replaced_by, speaker, language, size, short, CASE WHEN is_question THEN short END AS asked
     FROM judged
     UNION ALL
-    SELECT DISTINCT ON (n.id) n.id, n.conversation_id, n.position, n.role, n.room_id, n.said_at, n.filed_at, n.spoken_of,
-           n.replaced_at, n.replaced_by, n.speaker, n.language, octet_length(n.content),
-           CASE WHEN octet_length(n.content) <= {longest} THEN n.content END,
-           CASE WHEN octet_length(n.content) <= {longest} AND n.content ~ :questions THEN n.content END
-    FROM question AS p
-    JOIN drawer AS n ON n.user_id = :user_id AND n.conversation_id = p.conversation_id
-                    AND n.position > p.position AND n.position <= p.position + p.turns
-    WHERE n.id <> ALL (CAST(:drawers AS bigint[]))
+    SELECT DISTINCT ON (id) id, conversation_id, position, role, room_id, closet_id, said_at, filed_at, spoken_of,
+           replaced_at, replaced_by, speaker, language, size, short, CASE WHEN is_question THEN short END
+    FROM answering
+    WHERE position <= asked_at + turns AND id <> ALL (CAST(:drawers AS bigint[]))
 ), within AS MATERIALIZED (
-    SELECT a.*, r.wing_id, coalesce(a.said_at, r.started_at, a.filed_at) AS moment,
+    SELECT a.*, r.wing_id, coalesce(a.said_at, r.started_at, a.filed_at) AS moment, n.similarity,
            NOT coalesce(a.spoken_of && CAST(:around AS tstzmultirange),
-                        CAST(:around AS tstzmultirange) @> coalesce(a.said_at, r.started_at, a.filed_at)) AS elsewhere
+                        CAST(:around AS tstzmultirange) @> coalesce(a.said_at, r.started_at, a.filed_at)) AS elsewhere,
+           (SELECT char_start FROM passage AS p
+            WHERE p.user_id = :user_id AND p.drawer_id = a.id AND p.ordinal = n.ordinal) AS place
     FROM asked AS a JOIN room AS r ON r.user_id = :user_id AND r.id = a.room_id
-), said AS MATERIALIZED (
-    SELECT p.drawer_id, p.ordinal, p.kind, p.char_start, p.char_end, a.elsewhere,
-           CASE WHEN p.kind <> 'sentence' THEN p.tsv || ''::tsvector END AS tsv,
-           -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
+    LEFT JOIN LATERAL (
+        SELECT e.ordinal, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
+        FROM passage_embedding AS e
+        WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.drawer_id = a.id
+        ORDER BY similarity DESC, e.ordinal LIMIT 1
+    ) AS n ON true
+), worded AS (
+    SELECT a.*, p.ordinal, coalesce(w.held, 0) AS held, coalesce(b.held, 0) AS pairs,
+           p.kind <> 'tool' AND s.tsv @@ CAST(:nouns AS tsquery) AS holds_noun,
+           coalesce(a.place >= p.char_start AND a.place < p.char_end, false) AS is_nearest,
+           1.9 / (1.45 + 0.45 * (p.char_end - p.char_start) / avg(p.char_end - p.char_start) OVER ()) AS fit
     FROM within AS a JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = a.id
-    LEFT JOIN passage_embedding AS e ON e.user_id = :user_id AND e.generation_id = {generation}
-                                    AND e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal
-    WHERE CAST(:tools AS boolean) OR p.kind <> 'tool'
-), near AS MATERIALIZED (
-    SELECT s.*, max(similarity) OVER each AS nearest, first_value(char_start) OVER each AS place,
-           char_end - char_start AS length
-    FROM said AS s
-    WINDOW each AS (PARTITION BY drawer_id ORDER BY similarity DESC NULLS LAST, ordinal
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-), worded AS MATERIALIZED (
-    SELECT s.drawer_id, s.ordinal, s.nearest,
-           s.nearest IS NOT NULL AND s.place >= s.char_start AND s.place < s.char_end AS is_nearest,
-           w.held, p.held AS pairs, 1.9 / (1.45 + 0.45 * s.length / avg(s.length) OVER ()) AS fit
-    FROM near AS s
-    CROSS JOIN LATERAL (SELECT coalesce(sum(CASE WHEN s.elsewhere THEN other ELSE idf END)
-                                        FILTER (WHERE s.tsv @@ word), 0) AS held
+    -- Concatenated, it is read from where it is stored once, not for each word.
+    CROSS JOIN LATERAL (SELECT p.tsv || ''::tsvector AS tsv OFFSET 0) AS s
+    CROSS JOIN LATERAL (SELECT sum(CASE WHEN a.elsewhere THEN other ELSE idf END) FILTER (WHERE s.tsv @@ word) AS held
                         FROM unnest(CAST(:words AS tsquery[]), CAST(:idfs AS float8[]), CAST(:elsewhere AS float8[]))
                              AS t (word, idf, other)) AS w
-    CROSS JOIN LATERAL (SELECT coalesce(sum(CASE WHEN s.elsewhere THEN other ELSE idf END)
-                                        FILTER (WHERE s.tsv @@ pair), 0) AS held
+    CROSS JOIN LATERAL (SELECT sum(CASE WHEN a.elsewhere THEN other ELSE idf END) FILTER (WHERE s.tsv @@ pair) AS held
                         FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[]),
-                                    CAST(:pairs_elsewhere AS float8[])) AS t (pair, idf, other) WHERE w.held > 0) AS p
-    WHERE s.kind <> 'sentence'
-), best AS MATERIALIZED (
-    SELECT drawer_id, max(nearest) AS similarity, max(held * fit) AS keyword, max(pairs * fit) AS phrase, max(held) AS held,
-           (array_agg(ordinal ORDER BY is_nearest DESC, held DESC, ordinal))[1] AS ordinal
-    FROM worded GROUP BY drawer_id
+                                    CAST(:pairs_elsewhere AS float8[])) AS t (pair, idf, other)
+                        WHERE s.tsv @@ CAST(:any_pair AS tsquery)) AS b
+    WHERE p.kind <> 'sentence' AND (CAST(:tools AS boolean) OR p.kind <> 'tool')
+), best AS (
+    SELECT w.*, max(held * fit) OVER each AS keyword, max(pairs * fit) OVER each AS phrase, max(held) OVER each AS most,
+           bool_or(holds_noun) OVER each AS is_of_kind, row_number() OVER each AS rank
+    FROM worded AS w
+    WINDOW each AS (PARTITION BY id ORDER BY is_nearest DESC, held DESC, ordinal
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
 )
-SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'user' AS is_person,
-       d.moment AS said_at, d.said_at IS NOT NULL AS is_dated,
+SELECT d.id, ordinal, d.room_id, d.conversation_id, d.position, d.role = 'user' AS is_person, d.moment AS said_at,
        coalesce(d.spoken_of && CAST(:windows AS tstzmultirange), false) AS speaks_of_it,
-       lower(d.spoken_of) AS speaks_from, d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
-       best.similarity, best.keyword, best.phrase, best.held, d.asked,
-       CASE WHEN d.role = 'assistant' OR coalesce(best.similarity, 1) > :near THEN d.short END AS text, d.speaker, d.size
-FROM best JOIN within AS d ON d.id = best.drawer_id
-WHERE (CAST(:wings AS bigint[]) IS NULL OR d.wing_id = ANY(CAST(:wings AS bigint[])))
+       d.similarity, keyword, phrase, most / CAST(:weight AS float8) AS coverage,
+       d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by, d.asked,
+       CASE WHEN d.role = 'assistant' OR coalesce(d.similarity, 1) > :near THEN d.short END AS text, d.speaker, d.size,
+       d.said_at IS NOT NULL AS is_dated, lower(d.spoken_of) AS speaks_from, coalesce(is_of_kind, false) AS is_of_kind,
+       (SELECT array_agg(n.n ORDER BY n.n) FROM named AS n
+        WHERE n.id = CASE n.kind WHEN 'room' THEN d.room_id WHEN 'closet' THEN d.closet_id ELSE d.wing_id END
+          AND EXISTS (SELECT FROM passage AS p WHERE p.user_id = :user_id AND p.drawer_id = d.id
+                      AND p.ordinal = d.ordinal AND NOT p.tsv @@ n.term)) AS named
+FROM best AS d
+WHERE rank = 1 AND (CAST(:wings AS bigint[]) IS NULL OR d.wing_id = ANY(CAST(:wings AS bigint[])))
   AND (CAST(:since AS timestamptz) IS NULL OR d.moment >= :since)
   AND (CAST(:until AS timestamptz) IS NULL OR d.moment < :until)
   AND (CAST(:role AS text) IS NULL OR d.role = :role) AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))

@@ -1,4 +1,4 @@
--- Proposes standing statements of a user, nearest to a vector first, with their texts and the drawers'.
+-- Proposes standing statements of a user, nearest to a vector first, with their texts.
 -- user_id; vector; newest (how many are examined, latest filed first); limit; wings (ids, null for any); names of the
 -- user, in lower case; addressed, readers with which, as where an assistant takes part, a message without a speaker is
 -- the user's; {generation} is inserted as an integer. Replaced drawers are left out. An undated drawer counts as said
@@ -21,7 +21,7 @@ WITH standing AS MATERIALIZED (
     ORDER BY similarity DESC, s.drawer_id, s.ordinal LIMIT :limit
 )
 SELECT near.drawer_id, near.ordinal, substr(d.content, near.char_start + 1, near.char_end - near.char_start) AS text,
-       near.similarity, coalesce(d.said_at, r.started_at, d.filed_at) AS said_at, d.content
+       near.similarity, coalesce(d.said_at, r.started_at, d.filed_at) AS said_at, d.content AS message
 FROM near JOIN drawer AS d ON d.user_id = :user_id AND d.id = near.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
 WHERE d.replaced_at IS NULL
