@@ -120,7 +120,7 @@ class Late:
 
 @cache
 def caseless(pattern: str) -> re.Pattern[str]:
-    """Return a pattern that begins with ``(?i)`` and has no capitals, for ``finditer`` alone.
+    """Return a pattern that begins with ``(?i)`` and has no capitals, to search whole texts.
 
     It takes a third of the time, as it reads the text in lower case: of what it finds the spans alone are to be used.
     """
@@ -135,7 +135,16 @@ class Caseless:
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Find the matches in a text, in order."""
+        pattern, text = self._for(text)
+        return pattern.finditer(text)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Find the first match in a text."""
+        pattern, text = self._for(text)
+        return pattern.search(text)
+
+    def _for(self, text: str) -> tuple[re.Pattern[str], str]:
         lower = text.lower()
         # Where case is ignored, "s" and "i" are these letters too.
         is_same = text.isascii() or (len(lower) == len(text) and "ſ" not in lower and "ı" not in lower)
-        return self._lower.finditer(lower) if is_same else self._any.finditer(text)
+        return (self._lower, lower) if is_same else (self._any, text)

@@ -145,6 +145,8 @@ def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> P
         # The copy in memory is enough: a full disk must not prevent recall.
         with suppress(OSError):
             _write(file, model)
+            # As the copy was called before onnxruntime could read it as a file.
+            file.with_name(f"{file.name}.checked").unlink(missing_ok=True)
             return file
     return model
 

@@ -18,7 +18,7 @@ def time_spans(page: Page) -> Iterator[Span]:
     spans = [Span(*found.span("time")) for found in _RULES["shortened"].finditer(page.text)]
     if language in ("de", *_OTHERS):
         spans += (Span(*found.span()) for found in _RULES[language].finditer(page.text))
-    if language == "de" or (language not in _OTHERS and _RULES.finds("hint", page.text)):
+    if language == "de" or (language not in _OTHERS and caseless(_RULES.source("hint")).search(page.text)):
         times = (Span(*found.span()) for found in caseless(_RULES.source("en")).finditer(page.text))
         spans += (span for span in times if not _is_verb(page.text[slice(*span)]))
     end = 0
