@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -78,7 +78,8 @@ def _model() -> Language:
         model = spacy.load(MODEL, exclude=[*_LEFT_OUT])
     if os.environ.get("OPENBLAS_NUM_THREADS") == "1":
         # With one thread numpy's products take 60 % of the time of spaCy's own; with several they take more.
-        for node in (node for name in model.pipe_names[:3] for node in model.get_pipe(name).model.walk()):
+        parts: list[Any] = [model.get_pipe(name) for name in ("tok2vec", "tagger", "parser")]
+        for node in (node for part in parts for node in part.model.walk()):
             node.ops.use_blis = False
     random.setstate(drawn)
     return model
