@@ -65,12 +65,12 @@ def tell_language(content: str) -> str | None:
     is_latin = unplain <= letters / 2
     if is_latin and letters < FEWEST_LETTERS:
         return None
-    language, likelihood = _model().classify(text)
+    language, likelihood = language_model().classify(text)
     return language if likelihood >= LEAST_LIKELY else None
 
 
 @cache
-def _model() -> LanguageModel:
+def language_model() -> LanguageModel:
     """Load the model, which takes half a second and 9 MB, when the first text needs it."""
     from palace.nlp.language_model import LanguageModel
 
