@@ -59,10 +59,14 @@ def main(run: Callable[[], None]) -> NoReturn:
     leave(code)
 
 
-def share_heaps() -> None:
-    """Let the threads of this process share two heaps of the C library: mining then takes 40 MB less."""
+def spare() -> None:
+    """Let the threads of this process share two heaps of the C library, and numpy use one thread, as mining has enough.
+
+    Mining then takes 40 MB and a third of the parser's time less. Effective until numpy is imported.
+    """
     import ctypes
 
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
 

@@ -115,8 +115,12 @@ def _plain(text: str) -> str:
 
 
 def _holds(sentence: str, rules: str) -> bool:
-    languages = LANGUAGES if GERMAN.pattern("SPOKEN").search(sentence) else (ENGLISH,)
-    return any(language.pattern(rules).search(sentence) for language in languages)
+    return any(language.pattern(rules).search(sentence) for language in _languages(sentence))
+
+
+@lru_cache(64)
+def _languages(sentence: str) -> tuple[Rules, ...]:
+    return LANGUAGES if GERMAN.finds("SPOKEN", sentence) else (ENGLISH,)
 
 
 def _speaks_of_kinds(sentence: str) -> bool:

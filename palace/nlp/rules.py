@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, cast
@@ -115,3 +116,35 @@ class Late:
         compiled = re.compile(*self._told)
         self.__dict__.update({each: getattr(compiled, each) for each in _METHODS})
         return self.__dict__[name]
+
+
+@cache
+def caseless(pattern: str) -> re.Pattern[str]:
+    """Return a pattern that begins with ``(?i)`` and has no capitals, to search whole texts.
+
+    It takes a third of the time, as it reads the text in lower case: of what it finds the spans alone are to be used.
+    """
+    return cast(re.Pattern[str], Caseless(pattern))
+
+
+class Caseless:
+    """A stand-in for a pattern that ignores case."""
+
+    def __init__(self, pattern: str) -> None:
+        self._lower, self._any = re.compile(pattern.removeprefix("(?i)")), late(pattern)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Find the matches in a text, in order."""
+        pattern, text = self._for(text)
+        return pattern.finditer(text)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Find the first match in a text."""
+        pattern, text = self._for(text)
+        return pattern.search(text)
+
+    def _for(self, text: str) -> tuple[re.Pattern[str], str]:
+        lower = text.lower()
+        # Where case is ignored, "s" and "i" are these letters too.
+        is_same = text.isascii() or (len(lower) == len(text) and "ſ" not in lower and "ı" not in lower)
+        return (self._lower, lower) if is_same else (self._any, text)

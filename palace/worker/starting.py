@@ -56,7 +56,7 @@ def _start(settings: Settings, lock: int, *, for_hooks: bool) -> None:
     with open(settings.home_folder / LOG, "ab", opener=_open_private) as log:
         subprocess.Popen(
             [sys.executable, "-P", "-m", "palace.worker.detached", str(lock), *told],
-            env={"MALLOC_ARENA_MAX": "2"} | os.environ | variables_of(settings),
+            env={"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"} | os.environ | variables_of(settings),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

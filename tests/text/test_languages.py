@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.nlp.languages import languages_of
+from palace.nlp.languages import language_model, languages_of
 from tests.text.reading import index
 from tests.text.tables import misread, tables
 
@@ -68,3 +68,18 @@ def test_data_gives_few_words_and_takes_time_linear_in_its_length() -> None:
         # A few seconds on a quiet machine, minutes where each passage took the square of its length.
         assert time.process_time() - begun < 30, data[:9]
     assert len(further_words("aBcD" * 20)) <= MOST_PARTS
+
+
+def test_the_model_answers_as_the_library_that_ships_it_does() -> None:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    ours, dice = language_model(), random.Random(3)
+    theirs = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    theirs.set_languages(ours.languages)
+    texts = ["", "a", "\x00", "\x00\x00ab", "SHOUTED GERMAN: WO IST DAS?", *TABLES["languages"]]
+    texts += ["".join(chr(dice.choice([dice.randrange(1, 0x250), 0x430, 0x3042, 0xD800])) for _ in range(80))]
+    for text in texts:
+        expected, likelihood = theirs.classify(text)
+        found, alike = ours.classify(text)
+        assert found == expected, text
+        assert alike == pytest.approx(likelihood, abs=1e-6)

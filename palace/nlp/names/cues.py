@@ -20,7 +20,7 @@ from palace.nlp.names.lexicon import (
     well_known,
 )
 from palace.nlp.names.page import Page, Token
-from palace.nlp.rules import rules
+from palace.nlp.rules import caseless, rules
 
 _WORDS = rules("names", "words")
 _GERMAN = rules("names", "german_cues")
@@ -64,9 +64,11 @@ class Cue(NamedTuple):
 def cues(language: str, table: str, within: str = "%s") -> tuple[Cue, ...]:
     """Compile the rows of a table of "english" or "german", each within a pattern that has ``%s`` for it."""
     data = rules("names", f"{language}_cues")
+    # Only the spans of what stands before a name are used.
+    compiled = caseless if table == "before" else re.compile
     return tuple(
         Cue(
-            re.compile(within.replace("%s", data.filled(row["pattern"]))),
+            compiled(within.replace("%s", data.filled(row["pattern"]))),
             EntityType(row["type"]) if "type" in row else None,
             row["worth"],
             row.get("most", 2),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from palace.models import Span
 from palace.nlp.names.page import Page
-from palace.nlp.rules import rules
+from palace.nlp.rules import caseless, rules
 
 _RULES = rules("names", "times")
 _OTHERS = frozenset({"fr", "es", "ru", "zh"})
@@ -18,8 +18,9 @@ def time_spans(page: Page) -> Iterator[Span]:
     spans = [Span(*found.span("time")) for found in _RULES["shortened"].finditer(page.text)]
     if language in ("de", *_OTHERS):
         spans += (Span(*found.span()) for found in _RULES[language].finditer(page.text))
-    if language == "de" or (language not in _OTHERS and _RULES.finds("hint", page.text)):
-        spans += (Span(*found.span()) for found in _RULES["en"].finditer(page.text) if not _is_verb(found[0]))
+    if language == "de" or (language not in _OTHERS and caseless(_RULES.source("hint")).search(page.text)):
+        times = (Span(*found.span()) for found in caseless(_RULES.source("en")).finditer(page.text))
+        spans += (span for span in times if not _is_verb(page.text[slice(*span)]))
     end = 0
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if span.start >= end:
