@@ -57,18 +57,15 @@ def find_vectors(session: UserSession, conversations: Sequence[int]) -> dict[int
 
 def write_closets(session: UserSession, rooms: Mapping[int, Topics]) -> None:
     """Replace the closets of rooms by topics; a slug that stays keeps its row."""
-    rows = [
-        {"room_id": room_id, "slug": slug, "name": name}
-        for room_id, topics in sorted(rooms.items())
-        for slug, (name, _) in sorted(topics.items())
-    ]
-    named = {"room_ids": ids_text(row["room_id"] for row in rows), "slugs": [row["slug"] for row in rows]}
+    slugs = [(room_id, slug) for room_id, topics in sorted(rooms.items()) for slug in sorted(topics)]
+    named = {"room_ids": ids_text(room_id for room_id, _ in slugs), "slugs": [slug for _, slug in slugs]}
     gone = session.values(_STALE, {**named, "rooms": ids_text(rooms)})
     if gone:
         session.update(Drawer, Drawer.room_id == any_id(rooms), Drawer.closet_id == any_id(gone), closet_id=None)
         session.delete(Closet, Closet.room_id == any_id(rooms), Closet.id == any_id(gone))
-    if not rows:
+    if not slugs:
         return
+    rows = [{"room_id": room_id, "slug": slug, "name": rooms[room_id][slug][0]} for room_id, slug in slugs]
     session.put(Closet, rows, key=("room_id", "slug"), columns=("name",))
     placed = [
         (drawer_id, room_id, slug)

@@ -20,10 +20,8 @@ from palace.mining.embed import EmbeddingRun
 from palace.mining.extraction.asking import Asking
 from palace.models import CallRecord, FiledTurn, OnProgress, Phase, Progress, StepVersion
 
-GROUP = 48
-"""Conversations that a step reads and writes together, for which others that change one of them wait."""
 LARGEST_GROUP = 1_000_000
-"""Bytes of text of a group, unless one conversation has more."""
+"""Bytes of text that a step reads together, unless one conversation has more."""
 TurnsOf = Mapping[int, Sequence[FiledTurn]]
 """The drawers of conversations, in order."""
 
@@ -187,15 +185,16 @@ class BatchStep(IndexStep):
                 left = self._do(work, left)
 
     def _groups(self, work: Work, conversations: Sequence[int]) -> Iterator[list[int]]:
-        sizes = {} if self.calls_model else work.database.run(lambda session: closets.measure(session, conversations))
+        if self.calls_model:
+            yield from ([each] for each in conversations)
+            return
+        sizes = work.database.run(lambda session: closets.measure(session, conversations))
         group: list[int] = []
-        size = 0
-        for conversation_id in conversations:
-            size += sizes.get(conversation_id, LARGEST_GROUP)
-            if group and (size > LARGEST_GROUP or len(group) == GROUP):
+        for each in conversations:
+            if group and sum(sizes.get(one, 0) for one in (*group, each)) > LARGEST_GROUP:
                 yield group
-                group, size = [], sizes.get(conversation_id, LARGEST_GROUP)
-            group.append(conversation_id)
+                group = []
+            group.append(each)
         yield group
 
     def _do(self, work: Work, conversations: Sequence[int]) -> list[int]:
