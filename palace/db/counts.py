@@ -9,12 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import func, insert
+from sqlalchemy import func
 
 from palace.db.database import UserSession
 from palace.db.locks import Guarded, try_alone, wait_alone
 from palace.db.tables import CountDelta, Drawer, PalaceUser, TermCount, TermDelta
 
+_APPEND = sa.text(
+    # With RETURNING: otherwise a Citus cluster runs it as a COPY, which row-level security refuses.
+    "INSERT INTO count_delta (user_id, counted, amount) SELECT :user_id, counted, amount FROM"
+    " unnest(CAST(:counted AS text[]), CAST(:amounts AS bigint[])) AS given (counted, amount) RETURNING counted"
+)
 FOLD_ABOVE = 200
 FOLD_TERMS_ABOVE = 20
 ANALYSED_FROM = 200
@@ -34,9 +39,9 @@ def add_languages(session: UserSession, drawers: Mapping[str | None, int]) -> No
 
 
 def _append(session: UserSession, amounts: Mapping[str, int]) -> None:
-    rows = [{"counted": counted, "amount": amount} for counted, amount in amounts.items() if amount]
-    if rows:
-        session.insert(insert(CountDelta), rows)
+    changed = {counted: amount for counted, amount in amounts.items() if amount}
+    if changed:
+        session.execute(_APPEND, {"counted": list(changed), "amounts": list(changed.values())})
 
 
 def uncount_languages(session: UserSession, drawer_ids: Sequence[int]) -> None:

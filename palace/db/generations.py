@@ -36,6 +36,9 @@ _FIND = text(
     " WHERE u.user_id = :user_id AND u.state = :state ORDER BY g.id LIMIT 1"
 )
 
+_MINE = text("SELECT g.generation_id FROM user_generation AS g WHERE g.user_id = :user_id ORDER BY g.generation_id")
+_HOLD = text(f"{_MINE.text} FOR SHARE")
+
 
 class Sizes(NamedTuple):
     """How much of a user's is compared with a query."""
@@ -104,12 +107,11 @@ def activate_first(session: UserSession, generation: Generation) -> None:
 
 def hold_generations(session: UserSession) -> tuple[int, ...]:
     """Share-lock the user's generations until the transaction ends; return their ids, to which filing must write."""
-    mine = session.select(UserGeneration.generation_id).order_by(UserGeneration.generation_id)
-    if not session.execute(mine.with_for_update(read=True)).all():
+    if not session.values(_HOLD):
         # No row to lock: the transaction that creates the first generation waits for this one, or goes first.
         wait_alone(session, Guarded.GENERATIONS)
     # Read again: a statement that waited for a switch to start does not see the generation it added.
-    return tuple(session.execute(mine).scalars())
+    return tuple(session.values(_MINE))
 
 
 def start_filling(session: UserSession, generation: Generation) -> None:

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.filing.conversations import find_conversation, lock_conversation
 from palace.db.filing.steps import make_pending
-from palace.db.rows import any_bytes, any_id, batches, columns_of, record_of, row_of
+from palace.db.rows import any_bytes, any_id, batches, columns_of, grouped, record_of, row_of
 from palace.db.tables import Conversation, Drawer, ExtractionReply, MiningRun
 from palace.models.graph import StoredReply
 from palace.models.lines import ReplyLine
 
 
-def list_replies(session: UserSession, conversation_id: int) -> list[StoredReply]:
-    """List the replies about a conversation, newest first."""
-    return _list(session, ExtractionReply.conversation_id == conversation_id)
-
-
-def list_replies_around(session: UserSession, drawer_id: int) -> list[StoredReply]:
-    """List the replies about the conversation of a drawer, newest first."""
-    query = session.select(Drawer.conversation_id).where(Drawer.id == drawer_id)
-    return _list(session, ExtractionReply.conversation_id == query.scalar_subquery())
+def list_replies(session: UserSession, conversations: Collection[int]) -> dict[int, list[StoredReply]]:
+    """Map conversations with replies to those, newest first."""
+    query = session.select(ExtractionReply.conversation_id, *columns_of(ExtractionReply, StoredReply))
+    query = query.where(ExtractionReply.conversation_id == any_id(conversations))
+    rows = session.execute(query.order_by(ExtractionReply.called_at.desc()))
+    return grouped((row.conversation_id, record_of(StoredReply, row)) for row in rows)
 
 
 def list_replied(session: UserSession, conversations: Sequence[int]) -> set[int]:
@@ -76,11 +73,6 @@ def drop_replies(session: UserSession, conversations: Sequence[int], drawer_ids:
         ExtractionReply.conversation_id == any_id(conversations),
         ExtractionReply.drawers.overlap(list(drawer_ids)),
     )
-
-
-def _list(session: UserSession, about: sa.ColumnElement[bool]) -> list[StoredReply]:
-    query = session.select(*columns_of(ExtractionReply, StoredReply)).where(about)
-    return [record_of(StoredReply, row) for row in session.execute(query.order_by(ExtractionReply.called_at.desc()))]
 
 
 WINDOW = 50

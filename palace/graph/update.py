@@ -7,7 +7,7 @@ their assertions, in the transaction of the change. One transaction at a time do
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
@@ -48,20 +48,21 @@ class Touched:
     groups: set[Group] = field(default_factory=set)
 
 
-def write_reading(session: UserSession, conversation_id: int, reading: NewReading, owner: Owner) -> None:
-    """Replace the extraction of a conversation, and update the graph."""
+def write_readings(session: UserSession, extracted: Mapping[int, NewReading], owner: Owner) -> None:
+    """Replace the extractions of conversations, and update the graph."""
     wait_alone(session, Guarded.GRAPH)
-    known = entities.list_names_in(session, conversation_id)
+    known = entities.list_names_in(session, extracted)
     touched = Touched({each.family for each in known}, {each.entity_id for each in known if each.entity_id is not None})
     if known:
-        touched.groups |= relations.list_groups(session, conversation_id=conversation_id)
-        readings.delete_reading(session, conversation_id)
-    readings.write_reading(session, conversation_id, reading)
-    told = {each.folded for each in known}
-    tags.drop_untold_names(session, told.difference(new.alias.folded for new in reading.aliases))
-    touched.families |= {alias.family for alias in reading.aliases}
+        before = {each.conversation_id for each in known}
+        touched.groups |= relations.list_groups(session, conversations=before)
+        readings.delete_readings(session, before)
+    readings.write_readings(session, extracted)
+    new = [alias for reading in extracted.values() for alias in reading.aliases]
+    tags.drop_untold_names(session, {each.folded for each in known}.difference(each.alias.folded for each in new))
+    touched.families |= {alias.family for alias in new}
     if touched.families:
-        follow(session, touched, owner, conversation_id)
+        follow(session, touched, owner, extracted)
 
 
 @dataclass(slots=True)
@@ -90,17 +91,20 @@ class GraphFollower:
         follow(session, self.touched, self.owner)
 
 
-def follow(session: UserSession, touched: Touched, owner: Owner, conversation_id: int | None = None) -> None:
-    """Resolve the affected families and fold the affected groups, with those of names that changed entity."""
+def follow(session: UserSession, touched: Touched, owner: Owner, extracted: Collection[int] = ()) -> None:
+    """Resolve the affected families and fold the affected groups, with those of names that changed entity.
+
+    ``extracted`` are conversations whose readings were just written.
+    """
     moved = _resolve(session, touched.families, owner)
-    if conversation_id is not None:
-        entities.settle(session, conversation_id, SELF_KEY, SELF)
+    if extracted:
+        entities.settle(session, extracted, SELF_KEY, SELF)
     if moved:
         # The claims of a moved name belong to another entity now, and the old entity's relations must be updated too.
         touched.groups |= relations.list_groups(session, entity_ids=moved)
         touched.groups |= relations.list_groups_held(session, moved)
-    if conversation_id is not None:
-        touched.groups |= relations.list_groups(session, conversation_id=conversation_id)
+    if extracted:
+        touched.groups |= relations.list_groups(session, conversations=extracted)
     fold_groups(session, touched.groups, owner.zone)
     entities.drop_unnamed(session, touched.entity_ids | moved)
     kinds.fold_kinds(session, touched.entity_ids | moved)

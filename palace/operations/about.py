@@ -190,7 +190,7 @@ class _Page:
     def _decisions(self) -> list[RecentItem]:
         """Find what the person decided, the latest first, each thing as it was decided last."""
         words = _RULES.words("deciding")
-        found = {drawer_id for drawer_id, _ in list_drawers_naming(self.session, words, most=DECISIONS)}
+        found = set(list_drawers_naming(self.session, {0: words}, most=DECISIONS).get(0, ()))
         decided = self._sentences(
             self._own(found, most=DECISIONS), lambda text: says_decision(text) and _RULES.finds("ours", text)
         )

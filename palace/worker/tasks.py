@@ -14,7 +14,7 @@ from procrastinate.job_context import JobContext
 from palace.budget import seconds_left
 from palace.cancellation import Cancellation, ended_by
 from palace.db.database import UserSession
-from palace.db.filing.steps import has_outdated
+from palace.db.filing.steps import list_outdated
 from palace.db.jobs import enqueue_index
 from palace.db.queue import Outcome
 from palace.db.users import get_name
@@ -164,5 +164,5 @@ class Tasks:
 
 def _enqueue_outdated(session: UserSession) -> None:
     """Enqueue the extraction where an older version did it: no other job would come for these conversations."""
-    if has_outdated(session, EXTRACTION):
+    if list_outdated(session, EXTRACTION):
         enqueue_index(session, None)

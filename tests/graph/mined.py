@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.graph.naming import name_conversation
-from palace.graph.update import Owner, write_reading
+from palace.graph.update import Owner, write_readings
 from palace.models.claims import (
     SELF,
     Action,
@@ -46,7 +46,7 @@ def said(
     def write(session: Any) -> None:
         query = sa.text("SELECT conversation_id FROM drawer WHERE user_id = :user_id AND id = :id")
         conversation_id = session.connection.execute(query, {"user_id": session.user_id, "id": read[0][0]}).scalar_one()
-        write_reading(session, conversation_id, name_conversation(read), owner or Owner(UTC))
+        write_readings(session, {conversation_id: name_conversation(read)}, owner or Owner(UTC))
 
     palace._opened.database.run(write)
     return pointers

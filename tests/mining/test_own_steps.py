@@ -150,8 +150,10 @@ def test_a_conversation_that_it_fails_for_is_named_and_the_others_are_done(
     for name, content in {"a": "The heron is back.", "b": "poison", "c": "The boat is red."}.items():
         (tmp_path / f"{name}.json").write_text(json.dumps({"id": name, "messages": said(content)}))
     assert kept.mine(tmp_path).warnings == ("not everything is kept: no reply",)
-    assert len(step.kept) == 2
+    assert len(step.kept) == len(step.written) == 2
     assert [(found.pending, found.failed) for found in kept.status().steps][-1] == (1, 1)
+    # What was made before the failure was kept: only the one that fails was tried again.
+    assert [line.calls for line in kept.costs() if line.purpose == "memory_keep"] == [4]
 
 
 def test_what_it_pays_for_is_in_the_ledger_and_in_what_the_mine_cost(kept: Palace) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, func
+from sqlalchemy import Row, Select, func, text
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.activity import begin_mined
@@ -20,6 +20,8 @@ from palace.db.rows import columns_of, record_of
 from palace.db.tables import Drawer, MiningRun, RunBasis, Tombstone
 from palace.errors import DatabaseRefused
 from palace.models import Run, RunState
+
+_HOLD = text("SELECT r.undone_at FROM mining_run AS r WHERE r.user_id = :user_id AND r.id = :run_id FOR SHARE")
 
 
 def list_runs(session: UserSession, *, limit: int) -> tuple[Run, ...]:
@@ -94,8 +96,7 @@ def hold_run(session: UserSession, run_id: int) -> None:
     Raises:
         DatabaseRefused: it was undone while it was mining.
     """
-    query = session.select(MiningRun.undone_at).where(MiningRun.id == run_id)
-    if session.execute(query.with_for_update(read=True)).scalar_one_or_none() is not None:
+    if session.execute(_HOLD, {"run_id": run_id}).scalar_one_or_none() is not None:
         raise DatabaseRefused(f"run {run_id} was undone while it was mining: nothing more of it is filed")
 
 

@@ -48,6 +48,7 @@ maintenance_work_mem = {maintenance}MB
 dynamic_shared_memory_type = {shared_memory}
 wal_level = replica
 max_wal_size = 1GB
+wal_compression = on
 fsync = on
 synchronous_commit = on
 jit = off

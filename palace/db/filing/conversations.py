@@ -8,15 +8,19 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import or_, select
-from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
 from palace.db.locks import wait_alone
-from palace.db.rows import any_bytes, any_id, columns_of, record_of
+from palace.db.rows import any_bytes, any_id, ids_text, record_of
 from palace.db.tables import Conversation, ConversationEdge, Drawer, PalaceUser, Tombstone, aliased
 from palace.models import KnownTurn, Role
 from palace.models.intake import bounded_id
 
+_LOCK = sa.text(
+    "SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.id = ANY(CAST(:conversations AS bigint[]))"
+    " ORDER BY c.id FOR NO KEY UPDATE"
+)
+_FIND = sa.text("SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.identity = :identity")
 MOST_CANDIDATES = 40
 MOST_HOLDING = 200
 FROM_EACH_END = 8
@@ -120,27 +124,27 @@ def ensure_conversation(
     filed_at: datetime | None = None,
 ) -> int:
     """Return a conversation's id by identity; create it if missing, filed at ``filed_at`` or now."""
-    found = find_conversation(session, identity)
-    if found is None:
-        row = {"identity": identity, "reader": reader, "title": title, "run_id": run_id}
-        made = insert(Conversation).on_conflict_do_nothing().returning(Conversation.id)
-        found = session.insert(made, row | ({"filed_at": filed_at} if filed_at else {})).scalar_one_or_none()
+    row = {"identity": identity, "reader": reader, "title": title, "run_id": run_id, "filed_at": filed_at}
+    found = session.run("ensure_conversation", row).scalar_one_or_none()
     if found is None:  # another transaction has just created it
         found = find_conversation(session, identity)
         assert found is not None
-    return found
+    return int(found)
 
 
 def find_conversation(session: UserSession, identity: str) -> int | None:
     """Return a conversation's id by identity; None without one."""
-    query = session.select(Conversation.id).where(Conversation.identity == identity)
-    return session.execute(query).scalar_one_or_none()
+    return session.execute(_FIND, {"identity": identity}).scalar_one_or_none()
 
 
 def lock_conversation(session: UserSession, conversation_id: int) -> bool:
     """Lock a conversation against other miners until the transaction ends; False if it is gone."""
-    query = session.select(Conversation.id).where(Conversation.id == conversation_id).with_for_update(key_share=True)
-    return session.execute(query).one_or_none() is not None
+    return bool(lock_conversations(session, [conversation_id]))
+
+
+def lock_conversations(session: UserSession, conversations: Collection[int]) -> list[int]:
+    """Lock conversations, in order of id, as ``lock_conversation`` does; return those that exist."""
+    return session.values(_LOCK, {"conversations": ids_text(conversations)})
 
 
 def list_known_turns(session: UserSession, conversation_id: int, *, digests: bool = True) -> list[KnownTurn]:
@@ -148,29 +152,24 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
 
     Computing ``digests`` reads every text; without it they are None.
     """
-    instead = aliased(Drawer)
-    anew = session.select(instead.id).where(
-        instead.id == Drawer.replaced_by, says_the_same(instead, Drawer, user_id=session.user_id)
-    )
-    digest = sa.func.coalesce(Drawer.said, _digest(Drawer)) if digests else sa.null()
-    query = session.select(
-        Drawer.id.label("drawer_id"),
-        Drawer.number,
-        *columns_of(Drawer, KnownTurn),
-        Drawer.replaced_at.is_not(None).label("is_replaced"),
-        sa.and_(Drawer.replaced_by.is_not(None), anew.exists()).label("is_said_anew"),
-        Drawer.answers.is_not(None).label("is_answering"),
-        digest.label("digest"),
-    ).where(Drawer.conversation_id == conversation_id)
-    filed = [((row.position, row.number), record_of(KnownTurn, row)) for row in session.execute(query)]
-    buried = session.select(Tombstone.identity, Tombstone.position).where(
-        Tombstone.conversation_id == conversation_id, Tombstone.restored_by.is_(None)
-    )
-    filed += [
-        ((row.position, 0), KnownTurn(row.identity, row.position, is_forgotten=True))
-        for row in session.execute(buried.order_by(Tombstone.position, Tombstone.identity))
+    rows = session.run("known_turns", {"conversation_id": conversation_id, "digests": digests}).all()
+    anew = _list_said_anew(session, conversation_id) if any(row.replaced_by for row in rows) else set()
+    return [
+        KnownTurn(row.identity, row.position, is_forgotten=True)
+        if row.is_forgotten
+        else record_of(KnownTurn, row, is_said_anew=row.drawer_id in anew)
+        for row in rows
     ]
-    return [turn for _, turn in sorted(filed, key=lambda placed: placed[0])]
+
+
+def _list_said_anew(session: UserSession, conversation_id: int) -> set[int]:
+    """List the drawers of a conversation that others with the same text replaced."""
+    instead = aliased(Drawer)
+    query = session.select(Drawer.id).join(
+        instead, sa.and_(instead.user_id == Drawer.user_id, instead.id == Drawer.replaced_by)
+    )
+    same = says_the_same(instead, Drawer, user_id=session.user_id)
+    return set(session.values(query.where(Drawer.conversation_id == conversation_id, same)))
 
 
 def says_the_same(one: type[Drawer], other: type[Drawer], *, user_id: int) -> sa.ColumnElement[bool]:

@@ -10,20 +10,39 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import sqlalchemy as sa
 from sqlalchemy import ColumnClause, ColumnElement, CompoundSelect, func, or_, tuple_, union_all
 
 from palace.db.database import UserSession
-from palace.db.tables import Base, Conversation, Drawer, PalaceUser, Room, RoomAlias, Wing, WingAlias
+from palace.db.tables import Base, Drawer, PalaceUser, Room, RoomAlias, Wing, WingAlias
 from palace.models import NewRoom, WingKind
+
+_WING = sa.text(
+    "SELECT w.id FROM wing AS w WHERE w.user_id = :user_id AND w.slug = :slug"
+    " UNION ALL SELECT a.wing_id FROM wing_alias AS a WHERE a.user_id = :user_id AND a.slug = :slug"
+)
+_WING_NAMES = sa.text(
+    "SELECT w.id, w.slug, w.name, false AS is_alias, w.number FROM wing AS w WHERE w.user_id = :user_id UNION ALL"
+    " SELECT a.wing_id, a.slug, a.name, true, 0 FROM wing_alias AS a WHERE a.user_id = :user_id"
+    " ORDER BY is_alias, number, slug"
+)
+_ROOMS = sa.text(
+    "SELECT r.slice, r.id FROM room AS r WHERE r.user_id = :user_id AND r.conversation_id = :conversation_id"
+)
+_HOME = sa.text(
+    "SELECT r.wing_id FROM room AS r WHERE r.user_id = :user_id AND r.conversation_id = :conversation_id"
+    " ORDER BY r.slice DESC LIMIT 1"
+)
+_DATE = sa.text(
+    "UPDATE room AS r SET started_at = given.started_at FROM unnest(CAST(:slices AS text[]),"
+    " CAST(:times AS timestamptz[])) AS given (slice, started_at) WHERE r.user_id = :user_id"
+    " AND r.conversation_id = :conversation_id AND r.slice = given.slice AND r.started_at IS NULL"
+)
 
 
 def find_wing(session: UserSession, slug: str) -> int | None:
     """Return a wing's id by its slug, or an alias's slug; None without one."""
-    query = union_all(
-        session.select(Wing.id).where(Wing.slug == slug),
-        session.select(WingAlias.wing_id).where(WingAlias.slug == slug),
-    )
-    return session.execute(query).scalars().first()
+    return session.execute(_WING, {"slug": slug}).scalars().first()
 
 
 def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -> int:
@@ -63,10 +82,7 @@ def get_wing(session: UserSession, wing_id: int) -> WingNames:
 
 def list_wing_names(session: UserSession) -> list[tuple[int, str, str]]:
     """List all names of wings with their ids and slugs: present names in order of number, then aliases."""
-    own = session.select(Wing.id, Wing.slug, Wing.name).order_by(Wing.number)
-    others = session.select(WingAlias.wing_id, WingAlias.slug, WingAlias.name)
-    rows = [*session.execute(own), *session.execute(others.order_by(WingAlias.slug))]
-    return [(wing_id, slug, name) for wing_id, slug, name in rows]
+    return [(row.id, row.slug, row.name) for row in session.execute(_WING_NAMES)]
 
 
 def raise_kind(session: UserSession, wing_id: int, kind: WingKind) -> None:
@@ -88,14 +104,12 @@ def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
 
 def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
     """Map the slices of a conversation to the ids of their rooms."""
-    query = session.select(Room.slice, Room.id).where(Room.conversation_id == conversation_id)
-    return dict(session.execute(query).all())
+    return dict(session.execute(_ROOMS, {"conversation_id": conversation_id}).all())
 
 
 def find_home_wing(session: UserSession, conversation_id: int) -> int | None:
     """Return the wing that a conversation is in: that of its latest room, if some were moved; None without rooms."""
-    query = session.select(Room.wing_id).where(Room.conversation_id == conversation_id).order_by(Room.slice.desc())
-    return session.execute(query).scalars().first()
+    return session.execute(_HOME, {"conversation_id": conversation_id}).scalar_one_or_none()
 
 
 def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms: Sequence[NewRoom]) -> bool:
@@ -103,25 +117,14 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
 
     Returns False if the wing or the conversation is gone meanwhile.
     """
-    known = find_rooms(session, conversation_id)
-    missing = [room for room in rooms if room.slice not in known]
-    if not missing:
-        return True
-    if not _hold(session, wing_id, conversation_id):
-        return False
-    rows = [
-        {
-            "wing_id": wing_id,
-            "number": number,
-            "conversation_id": conversation_id,
-            "slice": room.slice,
-            "name": room.name,
-            "started_at": room.started_at,
-        }
-        for number, room in zip(next_room_numbers(session, wing_id, len(missing)), missing, strict=True)
-    ]
-    session.add(Room, rows)
-    return True
+    parameters = {
+        "conversation_id": conversation_id,
+        "wing_id": wing_id,
+        "slices": [room.slice for room in rooms],
+        "names": [room.name for room in rooms],
+        "times": [room.started_at for room in rooms],
+    }
+    return bool(session.run("ensure_rooms", parameters).scalar_one())
 
 
 def next_wing_number(session: UserSession) -> int:
@@ -151,15 +154,10 @@ def raise_drawer_number(session: UserSession, room_id: int, last: int) -> None:
 
 def date_rooms(session: UserSession, conversation_id: int, rooms: Sequence[NewRoom]) -> None:
     """Set when undated rooms of a conversation began, where that is known now."""
-    for room in rooms:
-        if room.started_at is not None:
-            session.update(
-                Room,
-                Room.conversation_id == conversation_id,
-                Room.slice == room.slice,
-                Room.started_at.is_(None),
-                started_at=room.started_at,
-            )
+    known = [room for room in rooms if room.started_at is not None]
+    if known:
+        slices, times = [room.slice for room in known], [room.started_at for room in known]
+        session.execute(_DATE, {"conversation_id": conversation_id, "slices": slices, "times": times})
 
 
 def list_dated(session: UserSession, run_ids: Sequence[int]) -> dict[int, datetime]:
@@ -184,11 +182,3 @@ def _draw(
     made = session.update(table, *place, returning=last, **{last.key: last + count})
     drawn = int(made.scalar_one())
     return range(drawn - count + 1, drawn + 1)
-
-
-def _hold(session: UserSession, wing_id: int, conversation_id: int) -> bool:
-    """Lock a wing and a conversation against deletion until the transaction ends; False if one is gone."""
-    wing = session.select(Wing.id).where(Wing.id == wing_id).with_for_update(key_share=True)
-    talk = session.select(Conversation.id).where(Conversation.id == conversation_id)
-    talk = talk.with_for_update(read=True, key_share=True)
-    return all(session.execute(query).one_or_none() is not None for query in (wing, talk))

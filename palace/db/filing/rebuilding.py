@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
+import sqlalchemy as sa
 from sqlalchemy import func, insert
 
 from palace.db.counts import add_counts, add_languages, uncount_languages, uncount_terms
@@ -18,10 +19,15 @@ from palace.db.filing.drawers import file_passages, multirange, usual_language
 from palace.db.filing.steps import make_pending, make_step_pending, mark_done
 from palace.db.generations import find_generation, hold_generations
 from palace.db.locks import Guarded, wait_alone
-from palace.db.rows import any_id, columns_of, record_of
+from palace.db.rows import any_id, columns_of, grouped, ids_text, record_of
 from palace.db.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
 from palace.db.vectors import write_embeddings
 from palace.models import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, in_usual_language
+
+_DRAWERS = sa.text(
+    "SELECT d.conversation_id, d.id FROM drawer AS d WHERE d.user_id = :user_id"
+    " AND d.conversation_id = ANY(CAST(:conversations AS bigint[])) ORDER BY d.conversation_id, d.position, d.number"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +110,9 @@ def count_drawers(session: UserSession, conversations: Sequence[int]) -> int:
     return session.count(Drawer, Drawer.conversation_id == any_id(conversations))
 
 
-def list_drawer_ids(session: UserSession, conversation_id: int) -> list[int]:
-    """List the ids of a conversation's drawers in the order they were said."""
-    query = (
-        session.select(Drawer.id)
-        .where(Drawer.conversation_id == conversation_id)
-        .order_by(Drawer.position, Drawer.number)
-    )
-    return session.values(query)
+def list_drawer_ids(session: UserSession, conversations: Sequence[int]) -> dict[int, list[int]]:
+    """Map conversations with drawers to the ids of those, in the order they were said."""
+    return grouped(session.execute(_DRAWERS, {"conversations": ids_text(conversations)}))
 
 
 def get_turns(session: UserSession, drawer_ids: Sequence[int]) -> list[FiledTurn]:

@@ -52,22 +52,14 @@ def mark_done(session: UserSession, step: StepVersion, conversations: Sequence[i
 
 
 def mark_embedded(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
-    """Mark the vectors as done for those conversations that have all of them."""
+    """Mark a step as done for those conversations that have all their vectors."""
     _mark(session, step, conversations, _is_embedded(session))
-
-
-def mark_drawn(session: UserSession, step: StepVersion, conversation_id: int, *, turns: int) -> None:
-    """Mark the topics of a conversation as drawn from ``turns`` drawers, unless drawers came or vectors are missing."""
-    filed = session.select(func.count(Drawer.id)).where(Drawer.conversation_id == conversation_id)
-    _mark(session, step, [conversation_id], _is_embedded(session), filed.scalar_subquery() == turns)
 
 
 def note_cut(session: UserSession, conversation_id: int) -> None:
     """Record that new drawers of a conversation have passages of the present version; all other steps are pending."""
-    cut = {"conversation_id": conversation_id, "step": PASSAGES.name, "version": PASSAGES.version, "done_at": _now()}
-    # If older drawers wait for new passages, the row exists and stays.
-    session.add(StepState, [cut])
-    make_pending(session, [conversation_id])
+    parameters = {"conversation_id": conversation_id, "step": PASSAGES.name, "version": PASSAGES.version}
+    session.run("note_cut", parameters | {"kept": [PASSAGES.name, VECTORS.name], "done_at": _now()})
 
 
 def make_pending(session: UserSession, conversations: Sequence[int]) -> None:
@@ -110,15 +102,12 @@ def empty_outdated(session: UserSession, step: StepVersion, conversations: Seque
     make_pending(session, outdated)
 
 
-def has_outdated(session: UserSession, step: StepVersion, conversation_id: int | None = None) -> bool:
-    """Check whether an older version did a step, for any conversation or this one, and it has not failed since."""
+def list_outdated(session: UserSession, step: StepVersion, among: Sequence[int] | None = None) -> list[int]:
+    """List the conversations, of some or all, for which an older version did a step, and which has not failed since."""
     query = session.select(StepState.conversation_id).where(
-        StepState.step == step.name,
-        StepState.version.between(1, step.version - 1),
-        StepState.attempts == 0,
-        sa.true() if conversation_id is None else StepState.conversation_id == conversation_id,
+        StepState.step == step.name, StepState.version.between(1, step.version - 1), StepState.attempts == 0
     )
-    return session.has(query)
+    return session.values(query if among is None else query.where(StepState.conversation_id == any_id(among)))
 
 
 def record_failure(session: UserSession, step: StepVersion, conversation_id: int, failure: str) -> None:

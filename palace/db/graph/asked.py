@@ -112,9 +112,9 @@ def get_said(session: UserSession, drawer_id: int) -> Said:
     )
 
 
-def list_read_in(session: UserSession, conversation_id: int) -> list[Relation]:
-    """List the believed relations that are read from a conversation."""
-    found = session.execute(_read_from(session, Assertion.conversation_id == conversation_id, ~Evidence.closes))
+def list_read_in(session: UserSession, conversations: Collection[int]) -> list[Relation]:
+    """List the believed relations that are read from conversations."""
+    found = session.execute(_read_from(session, Assertion.conversation_id == any_id(conversations), ~Evidence.closes))
     return get_relations(session, {row.relation_id for row in found})
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.sql.selectable import TableValuedAlias
 from sqlalchemy.types import TypeEngine
 
 from palace.db.database import UserSession
-from palace.db.rows import any_id, any_text, columns_of, given_rows, record_of, row_of
+from palace.db.rows import any_id, any_text, columns_of, given_rows, record_of
 from palace.db.tables import Alias as AliasRow
 from palace.db.tables import Assertion, Entity
 from palace.models.claims import Action, EntityType
@@ -29,6 +29,15 @@ _CALLED = sa.text(
     " ORDER BY t.conversation_id, t.subject, t.object_folded"
 )
 """Each alias is looked up by its key: the planner has no statistics on rows that were just written."""
+_PUT = sa.text(
+    # Without kinds until those of its names are known: a null would have every entity written twice.
+    "INSERT INTO entity AS e (user_id, key, name, type, is_named, kinds) SELECT :user_id, given.*, '{}'"
+    " FROM unnest(CAST(:keys AS text[]), CAST(:names AS text[]), CAST(:types AS text[]), CAST(:named AS boolean[]))"
+    " AS given (key, name, type, is_named) ON CONFLICT (user_id, key) DO UPDATE SET name = excluded.name,"
+    " type = excluded.type, is_named = excluded.is_named WHERE (e.name, e.type, e.is_named)"
+    " IS DISTINCT FROM (excluded.name, excluded.type, excluded.is_named)"
+)
+_IDS = sa.text("SELECT e.key, e.id FROM entity AS e WHERE e.user_id = :user_id AND e.key = ANY(CAST(:keys AS text[]))")
 
 AliasKey = tuple[int, str]
 """Key of an alias: the conversation's id, and the name folded."""
@@ -87,14 +96,15 @@ def list_families_of(session: UserSession, names: Collection[str]) -> set[str]:
 class NameInside(NamedTuple):
     """A name of a conversation, with its family and the entity that it stands for."""
 
+    conversation_id: int
     folded: str
     family: str
     entity_id: int | None
 
 
-def list_names_in(session: UserSession, conversation_id: int) -> list[NameInside]:
-    """List the names of a conversation; without any, it has no reading."""
-    query = session.select(*columns_of(AliasRow, NameInside)).where(AliasRow.conversation_id == conversation_id)
+def list_names_in(session: UserSession, conversations: Collection[int]) -> list[NameInside]:
+    """List the names of conversations; one without any has no reading."""
+    query = session.select(*columns_of(AliasRow, NameInside)).where(AliasRow.conversation_id == any_id(conversations))
     return [NameInside(*row) for row in session.execute(query)]
 
 
@@ -149,11 +159,15 @@ def write_entities(session: UserSession, resolved: Sequence[Resolved]) -> dict[A
     """Upsert resolved entities by their keys; return the entity of each alias."""
     if not resolved:
         return {}
-    rows = [row_of(Entity, entity) for entity in sorted(resolved, key=lambda entity: entity.key)]
-    session.put(Entity, rows, key=("key",), columns=("name", "type", "is_named"))
-    keys = {entity.key for entity in resolved}
-    found = session.execute(session.select(Entity.key, Entity.id).where(Entity.key == any_text(keys)))
-    ids = {row.key: row.id for row in found}
+    rows = sorted(resolved, key=lambda entity: entity.key)
+    columns = {
+        "keys": [entity.key for entity in rows],
+        "names": [entity.name for entity in rows],
+        "types": [entity.type.value for entity in rows],
+        "named": [entity.is_named for entity in rows],
+    }
+    session.execute(_PUT, columns)
+    ids = {row.key: row.id for row in session.execute(_IDS, {"keys": columns["keys"]})}
     return {member: ids[entity.key] for entity in resolved for member in entity.members}
 
 
@@ -177,10 +191,10 @@ def _given(keys: Sequence[AliasKey], **further: tuple[TypeEngine[Any], Sequence[
     return given_rows({"conversation_id": (sa.BigInteger(), conversations), "folded": (sa.Text(), folded), **further})
 
 
-def settle(session: UserSession, conversation_id: int, key: str, name: str) -> None:
-    """Let a conversation's unresolved alias ``key`` stand for the person of that key, created if missing."""
-    here = and_(AliasRow.conversation_id == conversation_id, AliasRow.folded == key)
-    if not session.has(session.select(AliasRow.folded).where(here, AliasRow.entity_id.is_(None))):
+def settle(session: UserSession, conversations: Collection[int], key: str, name: str) -> None:
+    """Let unresolved aliases ``key`` of conversations stand for the person of that key, created if missing."""
+    here = and_(AliasRow.conversation_id == any_id(conversations), AliasRow.folded == key, AliasRow.entity_id.is_(None))
+    if not session.has(session.select(AliasRow.folded).where(here)):
         return
     session.add(Entity, [{"key": key, "name": name, "type": EntityType.PERSON.value, "is_named": True}])
     own = session.select(Entity.id).where(Entity.key == key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -56,16 +56,18 @@ class NewReading:
     assertions: tuple[NewAssertion, ...] = ()
 
 
-def delete_reading(session: UserSession, conversation_id: int) -> None:
-    """Delete the reading of a conversation."""
+def delete_readings(session: UserSession, conversations: Collection[int]) -> None:
+    """Delete the readings of conversations."""
     for table in (Mention, Assertion, AliasRow):
-        session.delete(table, table.conversation_id == conversation_id)
+        session.delete(table, table.conversation_id == any_id(conversations))
 
 
-def write_reading(session: UserSession, conversation_id: int, reading: NewReading) -> None:
-    """Write the reading of a conversation without one. Its aliases are not resolved yet."""
+def write_readings(session: UserSession, readings: Mapping[int, NewReading]) -> None:
+    """Write the readings of conversations without one. Their aliases are not resolved yet."""
     aliases = [
-        row_of(AliasRow, new.alias, conversation_id=conversation_id, family=new.family) for new in reading.aliases
+        row_of(AliasRow, new.alias, conversation_id=conversation_id, family=new.family)
+        for conversation_id, reading in readings.items()
+        for new in reading.aliases
     ]
     mentions = [
         {
@@ -75,9 +77,12 @@ def write_reading(session: UserSession, conversation_id: int, reading: NewReadin
             "conversation_id": conversation_id,
             "folded": mention.folded,
         }
+        for conversation_id, reading in readings.items()
         for mention in reading.mentions
     ]
-    assertions = [_assertion(conversation_id, new) for new in reading.assertions]
+    assertions = [
+        _assertion(conversation_id, new) for conversation_id, reading in readings.items() for new in reading.assertions
+    ]
     for table, rows in ((AliasRow, aliases), (Mention, mentions), (Assertion, assertions)):
         if rows:
             session.insert(insert(table), rows)

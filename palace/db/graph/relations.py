@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy import Select, and_, func, insert, select, tuple_
 
 from palace.db.database import UserSession
-from palace.db.rows import any_id, given_rows, record_of, row_of
+from palace.db.rows import any_id, given_rows, ids_text, record_of, row_of
 from palace.db.tables import Alias, Drawer, Entity, Evidence, Relation, Room, aliased
 from palace.db.tables import Assertion as AssertionRow
 from palace.models import Role
@@ -21,7 +21,7 @@ from palace.models.graph import Assertion, FoldedRelation, Overtaken
 _GROUPS_IN = sa.text(
     "SELECT DISTINCT subject.entity_id, t.predicate FROM assertion AS t CROSS JOIN LATERAL (SELECT a.entity_id"
     " FROM alias AS a WHERE a.user_id = :user_id AND a.conversation_id = t.conversation_id AND a.folded = t.subject"
-    " OFFSET 0) AS subject WHERE t.user_id = :user_id AND t.conversation_id = :conversation_id"
+    " OFFSET 0) AS subject WHERE t.user_id = :user_id AND t.conversation_id = ANY(CAST(:conversations AS bigint[]))"
     " AND subject.entity_id IS NOT NULL"
 )
 """Each alias is looked up by its key: the planner has no statistics on rows that were just written."""
@@ -56,11 +56,11 @@ class NewRelations:
 
 
 def list_groups(
-    session: UserSession, *, conversation_id: int | None = None, entity_ids: Collection[int] | None = None
+    session: UserSession, *, conversations: Collection[int] | None = None, entity_ids: Collection[int] | None = None
 ) -> set[Group]:
-    """List the groups of a conversation's claims, or those of claims with some entities as subject or object."""
-    if conversation_id is not None:
-        rows = session.execute(_GROUPS_IN, {"conversation_id": conversation_id})
+    """List the groups of the claims of conversations, or those of claims with some entities as subject or object."""
+    if conversations is not None:
+        rows = session.execute(_GROUPS_IN, {"conversations": ids_text(conversations)})
     else:
         rows = session.execute(_GROUPS_OF, {"entities": sorted(entity_ids or ())})
     return {Group(row[0], row[1]) for row in rows}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.driver import Answer, TextResult
-from palace.db.rows import ids_text
+from palace.db.rows import grouped, ids_text
 from palace.models import Role, Scope
 from palace.models.claims import EntityType, Said
 
@@ -19,15 +19,22 @@ _NAMES = sa.text(
     " OR split_part(a.folded, ' ', 1) = ANY(CAST(:words AS text[]))) LIMIT :most"
 )
 _NEW = sa.text(
-    "SELECT a.folded FROM drawer AS d JOIN alias AS a ON a.user_id = :user_id AND a.conversation_id = d.conversation_id"
-    " WHERE d.user_id = :user_id AND d.id = :drawer_id AND a.type <> 'time' AND a.is_named AND length(a.folded) > 2"
+    "SELECT a.conversation_id, a.folded FROM alias AS a WHERE a.user_id = :user_id"
+    " AND a.conversation_id = ANY(CAST(:conversations AS bigint[]))"
+    " AND a.type <> 'time' AND a.is_named AND length(a.folded) > 2"
     " AND NOT EXISTS (SELECT FROM alias AS o WHERE o.user_id = :user_id AND o.folded = a.folded"
-    " AND o.conversation_id <> a.conversation_id) ORDER BY a.folded LIMIT :most"
+    " AND o.conversation_id <> a.conversation_id) ORDER BY a.conversation_id, a.folded"
+)
+_STORED = sa.text(
+    "SELECT d.conversation_id, k.drawer_id, k.folded, NOT EXISTS (SELECT FROM alias AS a"
+    " WHERE a.user_id = :user_id AND a.folded = k.folded) AS is_untold FROM drawer AS d JOIN known_name AS k"
+    " ON k.user_id = :user_id AND k.drawer_id = d.id WHERE d.user_id = :user_id"
+    " AND d.conversation_id = ANY(CAST(:conversations AS bigint[]))"
 )
 _DROPPED = sa.text(
-    "DELETE FROM known_name AS k USING drawer AS d WHERE k.user_id = :user_id AND d.user_id = :user_id"
-    " AND d.id = k.drawer_id AND d.conversation_id = :conversation_id AND (k.folded = ANY(:folded)"
-    " OR NOT EXISTS (SELECT FROM alias AS a WHERE a.user_id = :user_id AND a.folded = k.folded))"
+    "DELETE FROM known_name AS k USING unnest(CAST(:drawer_ids AS bigint[]), CAST(:folded AS text[]))"
+    " AS given (drawer_id, folded) WHERE k.user_id = :user_id AND k.drawer_id = given.drawer_id"
+    " AND k.folded = given.folded"
 )
 _UNTOLD = sa.text(
     "DELETE FROM known_name AS k WHERE k.user_id = :user_id AND k.folded = ANY(:folded) AND k.folded NOT LIKE 'my %'"
@@ -35,7 +42,7 @@ _UNTOLD = sa.text(
 )
 _SAID = sa.text(
     "SELECT d.id, d.content, d.role, d.language FROM drawer AS d"
-    " WHERE d.user_id = :user_id AND d.id = ANY(:drawer_ids) ORDER BY d.id"
+    " WHERE d.user_id = :user_id AND d.id = ANY(CAST(:drawer_ids AS bigint[])) ORDER BY d.id"
 )
 _ABOUT = sa.text(
     # Mentions come last: of one entity they count.
@@ -134,28 +141,44 @@ def list_names(session: UserSession, words: Collection[str] | None = None, *, mo
     return session.values(_NAMES, {"words": None if words is None else sorted(words), "most": most})
 
 
-def list_new_names(session: UserSession, drawer_id: int, *, most: int) -> list[str]:
-    """List the folded names that occur only in a drawer's conversation."""
-    return session.values(_NEW, {"drawer_id": drawer_id, "most": most})
+def list_new_names(session: UserSession, conversations: Collection[int], *, most: int) -> dict[int, list[str]]:
+    """Map conversations to the folded names that occur in them alone, at most ``most`` of each."""
+    found = grouped(session.execute(_NEW, {"conversations": ids_text(conversations)}))
+    return {conversation_id: names[:most] for conversation_id, names in found.items()}
 
 
-def list_drawers_naming(session: UserSession, names: Collection[str], *, most: int) -> list[tuple[int, Said]]:
-    """List at most ``most`` drawers, with ids, that may contain one of some names."""
+def list_drawers_naming(
+    session: UserSession, names: Mapping[int, Collection[str]], *, most: int
+) -> dict[int, list[int]]:
+    """Map keys to at most ``most`` drawers each that may contain one of the names under the key."""
     if not names:
-        return []
-    found = session.run("drawers_naming", {"names": sorted(names), "most": most}).scalars().all()
-    rows = session.execute(_SAID, {"drawer_ids": list(found)[:most]})
+        return {}
+    pairs = [(key, name) for key, each in names.items() for name in sorted(each)]
+    parameters = {"keys": [key for key, _ in pairs], "names": [name for _, name in pairs], "most": most}
+    found = grouped(session.run("drawers_naming", parameters))
+    return {key: drawer_ids[:most] for key, drawer_ids in found.items()}
+
+
+def list_said(session: UserSession, drawer_ids: Collection[int]) -> list[tuple[int, Said]]:
+    """List drawers as messages, with their ids, in order of these."""
+    rows = session.execute(_SAID, {"drawer_ids": ids_text(drawer_ids)}) if drawer_ids else ()
     return [(row.id, Said(row.content, Role(row.role), language=row.language)) for row in rows]
 
 
 def replace_known_names(
-    session: UserSession, conversation_id: int, looked_for: Collection[str], found: Collection[KnownName]
+    session: UserSession, looked_for: Mapping[int, Collection[str]], found: Collection[KnownName]
 ) -> None:
-    """Store the known names in a conversation's drawers.
+    """Store the known names in drawers, those of the conversations in ``looked_for`` and others.
 
-    Replaces the entries for names in ``looked_for``, and for names that no conversation uses any more.
+    In those conversations, replaces the entries for the names that were looked for in each, and for names that no
+    conversation uses any more.
     """
-    session.execute(_DROPPED, {"conversation_id": conversation_id, "folded": sorted(looked_for)})
+    stored = session.execute(_STORED, {"conversations": ids_text(looked_for)})
+    gone = [
+        (row.drawer_id, row.folded) for row in stored if row.is_untold or row.folded in looked_for[row.conversation_id]
+    ]
+    if gone:
+        session.execute(_DROPPED, _columns(gone))
     add_known_names(session, found)
 
 
@@ -168,6 +191,8 @@ def drop_untold_names(session: UserSession, names: Collection[str]) -> None:
 def add_known_names(session: UserSession, found: Collection[KnownName]) -> None:
     """Store names in drawers; names that the drawer mentions anyway, and drawers that are gone, are left out."""
     if found:
-        ordered = sorted(found)
-        parameters = {"drawer_ids": [one[0] for one in ordered], "folded": [one[1] for one in ordered]}
-        session.run("write_known_names", parameters)
+        session.run("write_known_names", _columns(sorted(found)))
+
+
+def _columns(names: Sequence[KnownName]) -> dict[str, object]:
+    return {"drawer_ids": ids_text(one[0] for one in names), "folded": [one[1] for one in names]}

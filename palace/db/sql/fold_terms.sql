@@ -1,11 +1,20 @@
--- Adds a user's deltas of words to the counts of words.
+-- Adds a user's deltas of words to the counts of words. An upsert would write, and log, each row twice.
 -- user_id. Leans on pk_term_delta and pk_term_count. The caller holds the lock on counts.
 WITH gone AS (
     DELETE FROM term_delta WHERE user_id = :user_id RETURNING lexemes, amounts
+), changed AS MATERIALIZED (
+    SELECT word.lexeme, sum(word.amount) AS amount
+    FROM gone CROSS JOIN LATERAL unnest(gone.lexemes, gone.amounts) AS word (lexeme, amount)
+    GROUP BY word.lexeme
+), known AS (
+    UPDATE term_count AS t SET passage_count = t.passage_count + changed.amount
+    FROM changed WHERE t.user_id = :user_id AND t.lexeme = changed.lexeme
+    RETURNING t.lexeme
+), made AS (
+    INSERT INTO term_count (user_id, lexeme, passage_count)
+    SELECT :user_id, lexeme, amount FROM changed
+    WHERE NOT EXISTS (SELECT FROM known WHERE known.lexeme = changed.lexeme)
+    ORDER BY lexeme
+    RETURNING lexeme
 )
-INSERT INTO term_count AS t (user_id, lexeme, passage_count)
-SELECT :user_id, word.lexeme, sum(word.amount)
-FROM gone CROSS JOIN LATERAL unnest(gone.lexemes, gone.amounts) AS word (lexeme, amount)
-GROUP BY word.lexeme
-ORDER BY word.lexeme
-ON CONFLICT (user_id, lexeme) DO UPDATE SET passage_count = t.passage_count + excluded.passage_count
+SELECT count(*) FROM made

@@ -108,8 +108,9 @@ class Asking:
 
         def look(session: UserSession) -> tuple[list[FiledTurn], list[StoredReply], set[int], str | None]:
             new = set() if self.run_id is None else store.list_filed_by(session, conversation_id, self.run_id)
-            turns, kept = list_turns(session, conversation_id), store.list_replies(session, conversation_id)
-            return turns, kept, new, store.find_source(session, conversation_id)
+            turns, kept = list_turns(session, [conversation_id]), store.list_replies(session, [conversation_id])
+            source = store.find_source(session, conversation_id)
+            return turns.get(conversation_id, []), kept.get(conversation_id, []), new, source
 
         turns, kept, new, source = self.database.run(look)
         mine = [reply for reply in kept if reply.model == self.model]

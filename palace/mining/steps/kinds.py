@@ -10,7 +10,6 @@ from palace.db.filing.steps import mark_done
 from palace.db.graph import kinds as store
 from palace.db.graph.entities import AliasKey, key_of
 from palace.db.locks import Guarded, wait_alone
-from palace.db.replies import list_replied
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.replies import find_kinds
 from palace.mining.steps.step import IndexStep, Work
@@ -40,8 +39,7 @@ class Kinds(IndexStep):
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Process all conversations together, because database queries dominate the cost."""
-        replied = work.database.run(lambda session: list_replied(session, conversations))
-        told = {number: find_kinds(work, number) for number in sorted(replied)}
+        told = find_kinds(work, conversations)
         work.database.run(lambda session: _keep(session, conversations, told), flush=False)
         # In a transaction of its own: forgetting a conversation locks its row and then waits for the graph.
         work.database.run(lambda session: mark_done(session, self.made, conversations), flush=False)

@@ -52,7 +52,7 @@ class Passages(IndexStep):
 def _portions(database: UserDatabase, zone: tzinfo, conversations: Sequence[int]) -> Iterator[Portion]:
     for conversation_id in conversations:
         with database.transaction() as session:
-            ids = rebuilding.list_drawer_ids(session, conversation_id)
+            ids = rebuilding.list_drawer_ids(session, [conversation_id]).get(conversation_id, [])
         for start in range(0, len(ids) or 1, PORTION):
             end = start + PORTION
             with database.transaction() as session:

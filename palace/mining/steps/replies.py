@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from palace.ai.llm import validated
 from palace.db.filing.closets import list_turns
-from palace.db.replies import list_replies
+from palace.db.replies import list_replied, list_replies
 from palace.mining.extraction.prompt import shown
 from palace.mining.extraction.windows import SaidTurn, Window, digest_of, said_turns
 from palace.models.claims import Reading
@@ -15,7 +15,7 @@ from palace.models.graph import StoredReply
 
 if TYPE_CHECKING:
     from palace.mining.extraction.checks import Checked
-    from palace.mining.steps.step import Work
+    from palace.mining.steps.step import TurnsOf, Work
 
 
 def with_replies(
@@ -37,26 +37,29 @@ def with_replies(
     ]
 
 
-def find_topics(work: Work, conversation_id: int) -> list[str]:
-    """Return the topics that a model named for a conversation, without duplicates; makes no call."""
-    found = (topic for checked in _kept(work, conversation_id) for topic in checked.topics)
-    return list(dict.fromkeys(found))
+def find_topics(work: Work, turns: TurnsOf) -> dict[int, list[str]]:
+    """Map conversations to the topics that a model named for them, without duplicates; makes no call."""
+    return {
+        number: list(dict.fromkeys(topic for each in checked for topic in each.topics))
+        for number, checked in _checked(work, turns)
+    }
 
 
-def find_kinds(work: Work, conversation_id: int) -> dict[str, str]:
-    """Map a conversation's folded names to the kinds that a model named for them; makes no call."""
-    found: dict[str, str] = {}
-    for checked in _kept(work, conversation_id):
-        found = checked.kinds | found
+def find_kinds(work: Work, conversations: Sequence[int]) -> dict[int, dict[str, str]]:
+    """Map conversations to the kinds that a model named for their folded names; makes no call."""
+    turns = work.database.run(lambda session: list_turns(session, sorted(list_replied(session, conversations))))
+    found: dict[int, dict[str, str]] = {}
+    for number, checked in _checked(work, turns):
+        for each in checked:
+            found[number] = each.kinds | found.get(number, {})
     return found
 
 
-def _kept(work: Work, conversation_id: int) -> list[Checked]:
-    replies = work.database.run(lambda session: list_replies(session, conversation_id))
-    if not replies:
-        return []
-    turns = work.database.run(lambda session: list_turns(session, conversation_id))
-    return [checked for _, checked in _standing(said_turns(turns, work.person, work.zone), replies, work.model)]
+def _checked(work: Work, turns: TurnsOf) -> Iterator[tuple[int, list[Checked]]]:
+    replies = work.database.run(lambda session: list_replies(session, turns))
+    for number, kept in replies.items():
+        said = said_turns(turns[number], work.person, work.zone)
+        yield number, [checked for _, checked in _standing(said, kept, work.model)]
 
 
 def _standing(

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from decimal import Decimal
 from typing import Any
 
+from palace.cancellation import go_on
 from palace.db.database import UserDatabase, UserSession
 from palace.db.filing import closets
-from palace.db.filing.conversations import lock_conversation
+from palace.db.filing.conversations import lock_conversations
 from palace.db.filing.rebuilding import list_drawer_ids
 from palace.db.filing.steps import list_pending_steps, mark_done
 from palace.db.ledger import record_calls
 from palace.mining.embed import EmbeddingRun
 from palace.mining.extraction.asking import Asking
 from palace.models import CallRecord, FiledTurn, OnProgress, Phase, Progress, StepVersion
+
+LARGEST_GROUP = 1_000_000
+"""Bytes of text that a step reads together, unless one conversation has more."""
+TurnsOf = Mapping[int, Sequence[FiledTurn]]
+"""The drawers of conversations, in order."""
 
 
 @dataclass(slots=True)
@@ -156,7 +162,67 @@ class IndexStep(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationStep(IndexStep):
+class BatchStep(IndexStep):
+    """A step that derives data from all drawers of a conversation, again whenever they change; several at a time."""
+
+    @abstractmethod
+    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Any]]:
+        """Yield conversations with their results; no transaction is open, so models may be called."""
+
+    @abstractmethod
+    def write_each(self, session: UserSession, made: Mapping[int, Any]) -> None:
+        """Replace the stored results; the conversations are locked and unchanged since ``make_each``."""
+
+    def mark(self, session: UserSession, conversations: Sequence[int]) -> None:
+        """Mark the step as done for conversations whose results are written."""
+        mark_done(session, self.made, conversations)
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Process conversations in groups, or one by one with a model; those that change meanwhile are done again."""
+        for group in self._groups(work, conversations):
+            left = group
+            while left:
+                left = self._do(work, left)
+
+    def _groups(self, work: Work, conversations: Sequence[int]) -> Iterator[list[int]]:
+        if self.calls_model:
+            yield from ([each] for each in conversations)
+            return
+        sizes = work.database.run(lambda session: closets.measure(session, conversations))
+        group: list[int] = []
+        for each in conversations:
+            if group and sum(sizes.get(one, 0) for one in (*group, each)) > LARGEST_GROUP:
+                yield group
+                group = []
+            group.append(each)
+        yield group
+
+    def _do(self, work: Work, conversations: Sequence[int]) -> list[int]:
+        """Process conversations together; return those that changed meanwhile."""
+        turns = work.database.run(lambda session: closets.list_turns(session, conversations))
+        made: dict[int, Any] = {}
+
+        def write(session: UserSession) -> list[int]:
+            lock_conversations(session, list(made))
+            filed = list_drawer_ids(session, list(made))
+            same = {each: [turn.drawer_id for turn in turns[each]] == filed.get(each) for each in made}
+            if done := [each for each in made if same[each]]:
+                self.write_each(session, {each: made[each] for each in done})
+                self.mark(session, done)
+            return [each for each in made if not same[each] and each in filed]
+
+        try:
+            for conversation_id, result in self.make_each(work, turns):
+                made[conversation_id] = result
+                go_on()
+        finally:
+            # What was made before a failure is kept: it may have cost money.
+            changed = work.database.run(write) if made else []
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationStep(BatchStep):
     """A step that derives data from all drawers of a conversation, again whenever they change."""
 
     @abstractmethod
@@ -176,24 +242,12 @@ class ConversationStep(IndexStep):
         May be called again with the same result if the transaction is lost, so it must be idempotent.
         """
 
-    def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Process conversations; one that changed meanwhile is processed again."""
-        for conversation_id in conversations:
-            while not self._do_one(work, conversation_id):
-                pass
+    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Any]]:
+        """Compute the results one after the other."""
+        for conversation_id, each in turns.items():
+            yield conversation_id, self.make(work, each)
 
-    def _do_one(self, work: Work, conversation_id: int) -> bool:
-        turns = work.database.run(lambda session: closets.list_turns(session, conversation_id))
-        made = self.make(work, turns) if turns else None
-
-        def write(session: UserSession) -> bool:
-            if not lock_conversation(session, conversation_id):
-                return True
-            if list_drawer_ids(session, conversation_id) != [turn.drawer_id for turn in turns]:
-                return False
-            if turns:
-                self.write(session, conversation_id, made)
-                mark_done(session, self.made, [conversation_id])
-            return True
-
-        return work.database.run(write)
+    def write_each(self, session: UserSession, made: Mapping[int, Any]) -> None:
+        """Write the results one after the other."""
+        for conversation_id, result in made.items():
+            self.write(session, conversation_id, result)

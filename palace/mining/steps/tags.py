@@ -6,17 +6,17 @@ names they introduce are searched in the others, so the order of mining does not
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.graph import tags
-from palace.db.rows import grouped
+from palace.db.rows import batches, grouped
 from palace.mining.extraction.windows import as_said
-from palace.mining.steps.step import ConversationStep, Work
+from palace.mining.steps.step import BatchStep, TurnsOf, Work
 from palace.models import FiledTurn, StepVersion
-from palace.models.claims import Said
 from palace.nlp.names.known import KnownNames, first_words
 from palace.nlp.names.page import Page, page_of
 
@@ -24,7 +24,7 @@ TAGS = StepVersion("tags", 1)
 MOST_NAMES = 20_000
 """Most names that a conversation is searched for."""
 FEW = 4
-"""Conversations up to which the names that may be in each are looked up: looking reads all names of the palace."""
+"""Conversations up to which the names that may be in them are looked up: looking reads all names of the palace."""
 MOST_LOADED = 100_000
 """Most names of a palace that are loaded at once for more conversations."""
 MOST_NEW = 200
@@ -37,57 +37,77 @@ class Known(NamedTuple):
     """The names found in drawers."""
 
     looked_for: list[str]
-    here: list[tuple[int, str]]
-    elsewhere: list[tuple[int, str]]
+    found: list[tuple[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Tags(ConversationStep):
+class Tags(BatchStep):
     """The step that searches drawers for known names, without a model; tool output is left out."""
 
     made: StepVersion = TAGS
     needs: tuple[str, ...] = ("extraction",)
     participle: str = "tagged"
     calls_model: bool = False
-    names: Mapping[str, Sequence[str]] | None = None
-    """The palace's names by their first words, while many conversations are processed."""
 
-    def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Process conversations; for more than a few, the palace's names are loaded once, unless there are too many."""
-        names = None
-        if len(conversations) > FEW:
-            known = work.database.run(lambda session: tags.list_names(session, most=MOST_LOADED + 1))
-            if len(known) <= MOST_LOADED:
-                names = grouped((name.split(" ", 1)[0], name) for name in sorted(known))
-        ConversationStep.do(replace(self, names=names), work, conversations)
+    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Known]]:
+        """Find known names in conversations, and the names that each introduces in others."""
+        pages = {number: _pages(work, each) for number, each in turns.items()}
+        words = {number: {word for _, page in each for word in first_words(page)} for number, each in pages.items()}
+        known, new, naming = work.database.run(lambda session: _look_up(session, words))
+        # Conversations that come later are searched for the names anyway.
+        left = {turn.drawer_id for each in turns.values() for turn in each}
+        others = {}
+        for number, each in turns.items():
+            others[number] = set(naming.get(number, ())) - left
+            left.difference_update(turn.drawer_id for turn in each)
+        elsewhere = _find_elsewhere(work, new, others)
+        for number in turns:
+            names = [name for word in sorted(words[number]) for name in known.get(word, ())][:MOST_NAMES]
+            matcher = KnownNames(names)
+            here = [(drawer_id, name) for drawer_id, page in pages[number] for name in matcher.found_in(page)]
+            yield number, Known(names, here + elsewhere.get(number, []))
 
-    def make(self, work: Work, turns: Sequence[FiledTurn]) -> Known:
-        """Find known names in a conversation, and the names it introduces in other conversations."""
-        said = as_said(turns, work.person, work.zone)
-        pages = [(turn.drawer_id, page_of(one)) for turn, one in zip(turns, said, strict=True) if not turn.is_tool]
-        words = {word for _, page in pages for word in first_words(page)}
-
-        def look_up(session: UserSession) -> tuple[list[str], list[str], list[tuple[int, Said]]]:
-            new = tags.list_new_names(session, turns[0].drawer_id, most=MOST_NEW)
-            return self._known(session, words), new, tags.list_drawers_naming(session, new, most=MOST_ELSEWHERE)
-
-        names, new, others = work.database.run(look_up)
-        own = {turn.drawer_id for turn in turns}
-        elsewhere = [(drawer_id, page_of(one)) for drawer_id, one in others if drawer_id not in own]
-        return Known(names, _found(names, pages), _found(new, elsewhere))
-
-    def _known(self, session: UserSession, words: set[str]) -> list[str]:
-        """Return the names of the palace that begin with one of some words."""
-        if self.names is None:
-            return tags.list_names(session, words, most=MOST_NAMES)
-        return [name for word in sorted(words) for name in self.names.get(word, ())][:MOST_NAMES]
-
-    def write(self, session: UserSession, conversation_id: int, made: Known) -> None:
+    def write_each(self, session: UserSession, made: Mapping[int, Known]) -> None:
         """Replace the previously found names."""
-        tags.replace_known_names(session, conversation_id, made.looked_for, made.here)
-        tags.add_known_names(session, made.elsewhere)
+        looked_for = {number: set(each.looked_for) for number, each in made.items()}
+        tags.replace_known_names(session, looked_for, {pair for each in made.values() for pair in each.found})
 
 
-def _found(names: Sequence[str], pages: Sequence[tuple[int, Page]]) -> list[tuple[int, str]]:
-    known = KnownNames(names)
-    return [(drawer_id, name) for drawer_id, page in pages for name in sorted(known.found_in(page))]
+class _LookedUp(NamedTuple):
+    known: dict[str, list[str]]
+    """Names of the palace by their first words."""
+    new: dict[int, list[str]]
+    """The names that each conversation introduces."""
+    naming: dict[int, list[int]]
+    """The drawers that may contain one of those."""
+
+
+def _look_up(session: UserSession, words: Mapping[int, set[str]]) -> _LookedUp:
+    """Look up what conversations with some words are searched for, and where else."""
+    together = set().union(*words.values())
+    known = tags.list_names(session, None if len(words) > FEW else together, most=MOST_LOADED + 1)
+    if len(known) > MOST_LOADED:
+        known = tags.list_names(session, together, most=MOST_LOADED)
+    new = tags.list_new_names(session, words.keys(), most=MOST_NEW)
+    naming = tags.list_drawers_naming(session, new, most=MOST_ELSEWHERE)
+    return _LookedUp(grouped((name.split(" ", 1)[0], name) for name in sorted(known)), new, naming)
+
+
+def _find_elsewhere(
+    work: Work, new: Mapping[int, Sequence[str]], others: Mapping[int, set[int]]
+) -> dict[int, list[tuple[int, str]]]:
+    """Find the names that conversations introduce in other drawers that may contain them."""
+    matchers = {number: KnownNames(new[number]) for number, drawers in others.items() if drawers}
+    of_drawer = grouped((drawer_id, number) for number in matchers for drawer_id in others[number])
+    found: dict[int, list[tuple[int, str]]] = {}
+    for batch in batches(sorted(of_drawer)):
+        for drawer_id, said in work.database.run(partial(tags.list_said, drawer_ids=batch)):
+            page = page_of(said)
+            for number in of_drawer[drawer_id]:
+                found.setdefault(number, []).extend((drawer_id, name) for name in matchers[number].found_in(page))
+    return found
+
+
+def _pages(work: Work, turns: Sequence[FiledTurn]) -> list[tuple[int, Page]]:
+    said = as_said(turns, work.person, work.zone)
+    return [(turn.drawer_id, page_of(one)) for turn, one in zip(turns, said, strict=True) if not turn.is_tool]

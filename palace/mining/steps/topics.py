@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from palace.db.database import UserDatabase, UserSession
+from palace.db.database import UserSession
 from palace.db.filing import closets
-from palace.db.filing.conversations import lock_conversation
-from palace.db.filing.steps import mark_drawn
-from palace.db.generations import find_generation
-from palace.db.replies import list_replied
+from palace.db.filing.steps import mark_embedded
+from palace.db.rows import grouped
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.replies import find_topics
-from palace.mining.steps.step import IndexStep, Work
+from palace.mining.steps.step import BatchStep, TurnsOf, Work
 from palace.mining.topics import Namer, name_topics, named_by, segment_topics
 from palace.models import VECTORS, FiledTurn, Phase, StepVersion
 
@@ -26,7 +24,7 @@ Drawn = dict[str, tuple[str, list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Topics(IndexStep):
+class Topics(BatchStep):
     """The step that assigns the drawers of each room to closets, based on their vectors if available.
 
     Runs after extraction, because a model's reply there may include topics.
@@ -40,52 +38,29 @@ class Topics(IndexStep):
     namer: Namer = name_topics
     """Called without an open transaction, if no model named topics."""
 
-    def do(self, work: Work, conversations: Sequence[int]) -> None:
-        """Compute the topics of conversations again; without vectors they will be computed once more later."""
-        replied = work.database.run(lambda session: list_replied(session, conversations))
-        for conversation_id in conversations:
-            told = find_topics(work, conversation_id) if conversation_id in replied else []
+    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, dict[int, Drawn]]]:
+        """Compute the topics of each room; without vectors from words, and once more later."""
+        vectors = work.database.run(lambda session: closets.find_vectors(session, list(turns)))
+        replied = find_topics(work, turns)
+        for conversation_id, each in turns.items():
+            told = replied.get(conversation_id)
             namer = named_by(told, self.namer) if told else self.namer
-            work.closets += draw_topics(work.database, conversation_id, namer)
+            rooms = grouped((turn.room_id, turn) for turn in each)
+            drawn = {room_id: _topics(of_room, vectors, namer) for room_id, of_room in rooms.items()}
+            work.closets += sum(len(topics) for topics in drawn.values())
             work.drawn += 1
             work.tell(Phase.TOPICS, work.drawn, "conversations")
+            yield conversation_id, drawn
 
+    def write_each(self, session: UserSession, made: Mapping[int, dict[int, Drawn]]) -> None:
+        """Replace the closets of the conversations' rooms."""
+        closets.write_closets(
+            session, {room_id: topics for drawn in made.values() for room_id, topics in drawn.items()}
+        )
 
-def draw_topics(database: UserDatabase, conversation_id: int, namer: Namer = name_topics) -> int:
-    """Compute the topics of each room of a conversation; return the number of closets.
-
-    The result depends on the whole conversation, so it is recomputed as that grows. Without embeddings, words are used.
-    """
-
-    def read(session: UserSession) -> tuple[Sequence[FiledTurn], dict[int, npt.NDArray[np.float32]]]:
-        active = find_generation(session, "active")
-        turns = closets.list_turns(session, conversation_id)
-        return turns, {} if active is None else closets.find_vectors(session, conversation_id, active.id)
-
-    while True:
-        turns, vectors = database.run(read)
-        rooms: dict[int, list[FiledTurn]] = {}
-        for turn in turns:
-            rooms.setdefault(turn.room_id, []).append(turn)
-        drawn = {room_id: _topics(of_room, vectors, namer) for room_id, of_room in rooms.items()}
-        if _write(database, conversation_id, turns, drawn):
-            return sum(len(topics) for topics in drawn.values())
-
-
-def _write(database: UserDatabase, conversation_id: int, turns: Sequence[FiledTurn], drawn: dict[int, Drawn]) -> bool:
-    """Write the closets; return False if one of their drawers was forgotten meanwhile."""
-
-    def write(session: UserSession) -> bool:
-        if not lock_conversation(session, conversation_id):
-            return not turns
-        if not closets.are_filed(session, conversation_id, [turn.drawer_id for turn in turns]):
-            return False
-        for room_id in sorted(drawn):
-            closets.write_closets(session, room_id, drawn[room_id])
-        mark_drawn(session, TOPICS, conversation_id, turns=len(turns))
-        return True
-
-    return database.run(write, flush=False)
+    def mark(self, session: UserSession, conversations: Sequence[int]) -> None:
+        """Mark conversations as done, unless vectors are missing."""
+        mark_embedded(session, self.made, conversations)
 
 
 def _topics(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]], namer: Namer) -> Drawn:
