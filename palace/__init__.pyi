@@ -51,7 +51,9 @@ from palace.mining.steps.step import ConversationStep as ConversationStep
 from palace.mining.steps.step import IndexStep as IndexStep
 from palace.mining.steps.step import Work as Work
 from palace.models import Activity as Activity
+from palace.models import ApiKey as ApiKey
 from palace.models import ArmScore as ArmScore
+from palace.models import AuditEntry as AuditEntry
 from palace.models import BackfillSummary as BackfillSummary
 from palace.models import Backup as Backup
 from palace.models import Calendar as Calendar
@@ -87,6 +89,9 @@ from palace.models import ImportSummary as ImportSummary
 from palace.models import Job as Job
 from palace.models import JobCounts as JobCounts
 from palace.models import JobState as JobState
+from palace.models import KeyGrant as KeyGrant
+from palace.models import KeyScope as KeyScope
+from palace.models import KeyState as KeyState
 from palace.models import Link as Link
 from palace.models import Member as Member
 from palace.models import MineSummary as MineSummary
@@ -94,6 +99,7 @@ from palace.models import MovedPlace as MovedPlace
 from palace.models import MoveSuggestion as MoveSuggestion
 from palace.models import MoveSummary as MoveSummary
 from palace.models import Neighbourhood as Neighbourhood
+from palace.models import NewApiKey as NewApiKey
 from palace.models import NewPassage as NewPassage
 from palace.models import OnProgress as OnProgress
 from palace.models import PagesSummary as PagesSummary

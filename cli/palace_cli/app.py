@@ -49,7 +49,10 @@ COMMANDS = {
     "connect": "connect",
     "hook": "hook",
     "mcp": "mcp",
-    **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "projects", "settings")},
+    **{
+        name: f"{name}:app"
+        for name in ("db", "embeddings", "entities", "jobs", "keys", "outbox", "projects", "settings")
+    },
     "costs": "activity:costs",
     "rebuild": "rebuild",
     "scrub": "rebuild:scrub",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from palace.operations.extraction import ExtractionVerbs
     from palace.operations.forgotten import ForgottenVerbs
     from palace.operations.jobs import JobVerbs
+    from palace.operations.keys import KeyVerbs
     from palace.operations.projects import ProjectVerbs
     from palace.operations.review import ReviewVerbs
     from palace.operations.runs import RunVerbs
@@ -50,6 +51,7 @@ class OpenedPalace:
     forgotten: ForgottenVerbs
     review: ReviewVerbs
     projects: ProjectVerbs
+    keys: KeyVerbs
 
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened

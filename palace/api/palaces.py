@@ -10,7 +10,9 @@ from palace.ai.embedders.protocol import Embedder
 from palace.api.palace import Palace
 from palace.config.settings import Settings, load_settings
 from palace.mining.steps.step import IndexStep
+from palace.models import KeyGrant, intake
 from palace.opened import OpenPalace, SharedResources
+from palace.operations.keys import check_key
 from palace.recall.strategy import Strategy
 
 
@@ -57,6 +59,10 @@ class Palaces:
             BadRequest: ``person`` is no name.
         """
         return Palace(OpenPalace.of(self._resources, user=user, make_user=make_user, person=person))
+
+    def check_key(self, key: str) -> KeyGrant | None:
+        """Return what a key from ``palace.keys`` allows; None if it is wrong, expired or revoked, which look alike."""
+        return check_key(self._resources.database, intake.text("key", key))
 
     def close(self) -> None:
         """Close every connection; an embedded server runs on until it has been idle."""
