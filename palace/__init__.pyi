@@ -21,6 +21,7 @@ from palace.config.effective import Effective as Effective
 from palace.config.settings import Settings as Settings
 from palace.config.settings import load_settings as load_settings
 from palace.db.database import UserSession as UserSession
+from palace.errors import AnotherRequest as AnotherRequest
 from palace.errors import BadRequest as BadRequest
 from palace.errors import BudgetSpent as BudgetSpent
 from palace.errors import Cancelled as Cancelled
@@ -37,6 +38,7 @@ from palace.errors import OutboxError as OutboxError
 from palace.errors import OutOfTime as OutOfTime
 from palace.errors import PalaceError as PalaceError
 from palace.errors import SchemaMismatch as SchemaMismatch
+from palace.errors import StillRunning as StillRunning
 from palace.errors import TwoTypes as TwoTypes
 from palace.errors import UnreadableSource as UnreadableSource
 from palace.errors import UserNotNamed as UserNotNamed
@@ -141,6 +143,7 @@ from palace.models import Span as Span
 from palace.models import Standing as Standing
 from palace.models import StepStatus as StepStatus
 from palace.models import StepVersion as StepVersion
+from palace.models import StoredAnswer as StoredAnswer
 from palace.models import Stretch as Stretch
 from palace.models import Tag as Tag
 from palace.models import TagKind as TagKind

@@ -49,6 +49,7 @@ COMMANDS = {
     "connect": "connect",
     "hook": "hook",
     "mcp": "mcp",
+    "serve": "serve",
     **{
         name: f"{name}:app"
         for name in ("db", "embeddings", "entities", "jobs", "keys", "outbox", "projects", "settings")

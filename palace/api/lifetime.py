@@ -16,6 +16,7 @@ from palace.opened import OpenPalace
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
     from palace.mining.steps.step import IndexStep
+    from palace.operations.answers import AnswerVerbs
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
     from palace.operations.entities import EntityVerbs
@@ -52,6 +53,7 @@ class OpenedPalace:
     review: ReviewVerbs
     projects: ProjectVerbs
     keys: KeyVerbs
+    answers: AnswerVerbs
 
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened

@@ -64,6 +64,19 @@ class Palaces:
         """Return what a key from ``palace.keys`` allows; None if it is wrong, expired or revoked, which look alike."""
         return check_key(self._resources.database, intake.text("key", key))
 
+    def check_schema(self) -> None:
+        """Check that the database answers, and that its schema is this program's.
+
+        Raises:
+            DatabaseUnavailable: no server answers; ``SchemaMismatch``: the schema is older or newer.
+        """
+        self._resources.database.check_schema()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that it was opened with."""
+        return self._resources.settings
+
     def close(self) -> None:
         """Close every connection; an embedded server runs on until it has been idle."""
         self._resources.database.close()

@@ -104,7 +104,8 @@ def begin_answer(session: UserSession, key: bytes, request: bytes, expires_at: d
     """Reserve the place of an answer and return None, or return what stands there; due ones are deleted."""
     session.delete(StoredAnswer, StoredAnswer.expires_at < sa.func.statement_timestamp())
     row = {"key": key, "request": request, "expires_at": expires_at}
-    if session.insert(insert(StoredAnswer).on_conflict_do_nothing(), row).rowcount:
+    reserving = insert(StoredAnswer).on_conflict_do_nothing().returning(StoredAnswer.made_at)
+    if session.insert(reserving, row).one_or_none() is not None:
         return None
     columns = (StoredAnswer.request, StoredAnswer.status, StoredAnswer.answer, StoredAnswer.made_at)
     return Answered(*session.execute(session.select(*columns).where(StoredAnswer.key == key)).one())

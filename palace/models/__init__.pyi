@@ -68,6 +68,7 @@ from palace.models.keys import KeyGrant as KeyGrant
 from palace.models.keys import KeyScope as KeyScope
 from palace.models.keys import KeyState as KeyState
 from palace.models.keys import NewApiKey as NewApiKey
+from palace.models.keys import StoredAnswer as StoredAnswer
 from palace.models.mining import PASSAGES as PASSAGES
 from palace.models.mining import READING as READING
 from palace.models.mining import VECTORS as VECTORS

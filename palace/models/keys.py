@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -99,3 +100,12 @@ class AuditEntry:
     """What was done: "drawers.forget", "recall" …; reading is entered once an hour for each key."""
     target: str
     """A pointer or a number; "" where there is no single one."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """The answer to a request that is to be carried out once: ids, never text."""
+
+    status: int
+    """The HTTP status."""
+    body: Mapping[str, object]

@@ -67,7 +67,7 @@ class KeyVerbs(Verbs):
             raise BadRequest("a gateway's key reaches whole palaces: name wings, or users")
         if user_prefix is not None and not (intake.name("user_prefix", user_prefix) == user_prefix):
             raise BadRequest("a prefix of users is a beginning of their names, without spaces around it")
-        row = {
+        row: dict[str, Any] = {
             "label": named,
             "scopes": [scope.value for scope in KeyScope if scope in chosen],
             "users": listed,

@@ -233,6 +233,13 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "keys.revoke": (lambda p, g: p.keys.revoke(g.key_id),),
     "keys.rotate": (lambda p, g: p.keys.rotate(g.key_id, hours=1),),
     "keys.audit": (lambda p, g: [entry.target for entry in p.keys.audit(limit=1000)],),
+    "answers.begin": (lambda p, g: p.answers.begin(g.cast.former_wing, g.cast.secret.encode()),),
+    "answers.end": (lambda p, g: p.answers.end(g.cast.former_wing, None),),
+    "tree.all_drawers": (
+        lambda p, g: p.tree.all_drawers(wings=[g.wing_record]),
+        lambda p, g: p.tree.all_drawers(room=g.room_record),
+    ),
+    "jobs.of": (lambda p, g: p.jobs.of(g.pointer),),
     "keys.enter": (lambda p, g: p.keys.enter(g.key_id, "recall"),),
     "projects.of": (lambda p, g: p.projects.of("/" + g.cast.former_wing), lambda p, g: p.projects.of(g.cast.wing)),
     "projects.list": (lambda p, g: p.projects.list(),),

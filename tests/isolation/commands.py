@@ -63,6 +63,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "hook": (("session-start", "--harness", "codex"), ("why", "{query}?", "--folder", "/tmp")),
     # It speaks a protocol, which tests of its own try: here a stranger is told that this is no call.
     "mcp": (("--no-token", "--show-token", "--wing", "{wing}", "--agent", "{former_wing}"),),
+    # It serves until it is ended, which tests of its own try: here a stranger is told that this is no call.
+    "serve": (("--socket", "{folder}/x.sock", "--port", "1", "--rate", "1", "--allow-host", "{wing}"),),
     # It is for a terminal alone: a stranger is told that, wherever they want to begin.
     "browse": (("{pointer}",),),
     "chat": (("--session", "{wing}", "--agent", "{former_wing}"),),

@@ -100,9 +100,15 @@ def create(
     palace keys create "web shop" --wing "Efoil rebuild" --days 90
     palace keys create gateway --for-prefix shop- --scope read --scope write
     """
-    allows = scopes or (KeyScope.READ,)
-    of = {"wings": wings or None, "users": users or None, "user_prefix": user_prefix}
-    return Answer(palace.keys.create(label, scopes=allows, days=days, **of), remarks=(SHOWN_ONCE,))
+    made = palace.keys.create(
+        label,
+        scopes=scopes or (KeyScope.READ,),
+        wings=wings or None,
+        days=days,
+        users=users or None,
+        user_prefix=user_prefix,
+    )
+    return Answer(made, remarks=(SHOWN_ONCE,))
 
 
 @app.command("revoke")

@@ -35,7 +35,7 @@ CREATE TABLE audit_entry (
     target TEXT NOT NULL,
     happened_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
     CONSTRAINT pk_audit_entry PRIMARY KEY (user_id, id),
-    CONSTRAINT ck_audit_entry_action CHECK (action ~ '^[a-z]+(\.[a-z_]+)*$'),
+    CONSTRAINT ck_audit_entry_action CHECK (action ~ '^[a-z_]+(\.[a-z_]+)*$'),
     CONSTRAINT ck_audit_entry_length CHECK (length(key) <= 50 AND length(target) <= 100),
     CONSTRAINT fk_audit_entry_user_id FOREIGN KEY (user_id) REFERENCES palace_user (id) ON DELETE CASCADE
 );

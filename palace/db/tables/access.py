@@ -53,7 +53,7 @@ class AuditEntry(Base):
 
     __tablename__ = "audit_entry"
     __table_args__ = (
-        CheckConstraint("action ~ '^[a-z]+(\\.[a-z_]+)*$'", name="action"),
+        CheckConstraint("action ~ '^[a-z_]+(\\.[a-z_]+)*$'", name="action"),
         CheckConstraint("length(key) <= 50 AND length(target) <= 100", name="length"),
         Index("ix_audit_entry_user_id_happened_at", "user_id", "happened_at"),
     )
