@@ -21,6 +21,7 @@ from palace.config.effective import Effective as Effective
 from palace.config.settings import Settings as Settings
 from palace.config.settings import load_settings as load_settings
 from palace.db.database import UserSession as UserSession
+from palace.errors import AnotherRequest as AnotherRequest
 from palace.errors import BadRequest as BadRequest
 from palace.errors import BudgetSpent as BudgetSpent
 from palace.errors import Cancelled as Cancelled
@@ -37,6 +38,7 @@ from palace.errors import OutboxError as OutboxError
 from palace.errors import OutOfTime as OutOfTime
 from palace.errors import PalaceError as PalaceError
 from palace.errors import SchemaMismatch as SchemaMismatch
+from palace.errors import StillRunning as StillRunning
 from palace.errors import TwoTypes as TwoTypes
 from palace.errors import UnreadableSource as UnreadableSource
 from palace.errors import UserNotNamed as UserNotNamed
@@ -51,7 +53,9 @@ from palace.mining.steps.step import ConversationStep as ConversationStep
 from palace.mining.steps.step import IndexStep as IndexStep
 from palace.mining.steps.step import Work as Work
 from palace.models import Activity as Activity
+from palace.models import ApiKey as ApiKey
 from palace.models import ArmScore as ArmScore
+from palace.models import AuditEntry as AuditEntry
 from palace.models import BackfillSummary as BackfillSummary
 from palace.models import Backup as Backup
 from palace.models import Calendar as Calendar
@@ -87,6 +91,9 @@ from palace.models import ImportSummary as ImportSummary
 from palace.models import Job as Job
 from palace.models import JobCounts as JobCounts
 from palace.models import JobState as JobState
+from palace.models import KeyGrant as KeyGrant
+from palace.models import KeyScope as KeyScope
+from palace.models import KeyState as KeyState
 from palace.models import Link as Link
 from palace.models import Member as Member
 from palace.models import MineSummary as MineSummary
@@ -94,6 +101,7 @@ from palace.models import MovedPlace as MovedPlace
 from palace.models import MoveSuggestion as MoveSuggestion
 from palace.models import MoveSummary as MoveSummary
 from palace.models import Neighbourhood as Neighbourhood
+from palace.models import NewApiKey as NewApiKey
 from palace.models import NewPassage as NewPassage
 from palace.models import OnProgress as OnProgress
 from palace.models import PagesSummary as PagesSummary
@@ -135,6 +143,7 @@ from palace.models import Span as Span
 from palace.models import Standing as Standing
 from palace.models import StepStatus as StepStatus
 from palace.models import StepVersion as StepVersion
+from palace.models import StoredAnswer as StoredAnswer
 from palace.models import Stretch as Stretch
 from palace.models import Tag as Tag
 from palace.models import TagKind as TagKind

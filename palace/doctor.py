@@ -29,10 +29,11 @@ from palace.hooks.claim import look
 from palace.hooks.failures import Failure, list_failures
 from palace.mining.filing.projects import find_unrecalled_wings
 from palace.mining.steps.registry import list_step_statuses
-from palace.models import Check, StepStatus, Verdict
+from palace.models import Check, KeyState, StepStatus, Verdict
 from palace.nlp.pointers import find_wing_number, has_shape
 from palace.nlp.sentences import LONGEST_MESSAGE, split_sentences
 from palace.opened import OpenPalace, unfinished_switches
+from palace.operations.keys import KeyVerbs
 
 REMEDY = "palace rebuild"
 SCARCE_BYTES = 1 << 30
@@ -45,6 +46,7 @@ LONG_LEFT = timedelta(minutes=5)
 LONG_RUNNING = timedelta(hours=1)
 """How long a job may run: longer than any conversation takes. Another worker takes over the jobs of a dead one."""
 LATELY = timedelta(days=3)
+SOON = timedelta(days=7)
 
 
 def examine(
@@ -66,6 +68,7 @@ def examine(
     yield from _check_rows(opened)
     yield from _check_names(opened)
     yield from _check_lost(opened)
+    yield from _check_keys(opened)
     yield from _check_queue(opened)
     yield from _check_outbox(settings, database, settings.user)
     yield from check_hooks(settings)
@@ -233,6 +236,15 @@ def _check_names(opened: OpenPalace) -> Iterator[Check]:
             finding = f"{wing.pointer} is called {wing.name!r}, which means a number and goes before every name"
             yield Check("names", Verdict.WARNING, finding, f"palace rename {wing.pointer} NAME")
     yield from opened.run(find_unrecalled_wings)
+
+
+def _check_keys(opened: OpenPalace) -> Iterator[Check]:
+    """Warn of keys that expire within a week: what uses them is refused then."""
+    now = datetime.now(UTC)
+    for key in KeyVerbs(opened).list():
+        if key.state is KeyState.VALID and key.expires_at is not None and key.expires_at < now + SOON:
+            finding = f"the key {key.id} {key.label!r} expires on {key.expires_at:%Y-%m-%d}"
+            yield Check("keys", Verdict.WARNING, finding, "palace keys create makes another")
 
 
 def _check_lost(opened: OpenPalace) -> Iterator[Check]:

@@ -4,7 +4,9 @@ PalaceError
 ├── BadRequest             the caller asked for something that makes no sense
 │   ├── NotFound              … or that this user's palace does not have
 │   ├── MoreToForget          … or that would take more than was agreed to
-│   └── TwoTypes              … or that would make one of what hardly is
+│   ├── TwoTypes              … or that would make one of what hardly is
+│   ├── AnotherRequest        … or a second request by the name of a first
+│   └── StillRunning          … or the same one while it is carried out
 ├── UnreadableSource       a file that cannot be mined: names the file and the place
 ├── DatabaseUnavailable    no server answers
 │   └── EmbeddedServerError   … because the embedded one cannot run
@@ -64,6 +66,18 @@ class TwoTypes(BadRequest):
     def __init__(self, one: str, other: str) -> None:
         self.what = f"{one} and {other} are of two types, and hardly one"
         super().__init__(f"{self.what}: merge them all the same with --yes, or in Python with anyway=True")
+
+
+class AnotherRequest(BadRequest):
+    """The name of a request that is to be carried out once was used for another one."""
+
+    code = "another_request"
+
+
+class StillRunning(BadRequest):
+    """A request that is to be carried out once is still carried out."""
+
+    code = "still_running"
 
 
 class UnreadableSource(PalaceError):

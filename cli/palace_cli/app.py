@@ -49,7 +49,11 @@ COMMANDS = {
     "connect": "connect",
     "hook": "hook",
     "mcp": "mcp",
-    **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "projects", "settings")},
+    "serve": "serve",
+    **{
+        name: f"{name}:app"
+        for name in ("db", "embeddings", "entities", "jobs", "keys", "outbox", "projects", "settings")
+    },
     "costs": "activity:costs",
     "rebuild": "rebuild",
     "scrub": "rebuild:scrub",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from mcp.server.lowlevel import Server
 
 import palace
 from palace.nlp.secrets.numbers import with_accounts, with_accounts_in
-from palace.telemetry.logs import ROOT
+from palace.telemetry.logs import log_alike
 from palace_mcp.arguments import read, schema_of
 from palace_mcp.calling import Caller, Failed, Opening
 from palace_mcp.profiles import instructions_of, tools_of
@@ -67,7 +66,7 @@ class Memory:
 
     @contextmanager
     def _serving(self) -> Iterator[None]:
-        _log_alike()
+        log_alike(*LIBRARIES)
         try:
             yield
         finally:
@@ -133,12 +132,3 @@ def _failed(told: str) -> types.CallToolResult:
 
 def _text(text: str) -> types.TextContent:
     return types.TextContent(type="text", text=text)
-
-
-def _log_alike() -> None:
-    """Make the libraries log through Palace's handlers: one line each, without the messages of errors."""
-    ours = logging.getLogger(ROOT)
-    for name in LIBRARIES:
-        logger = logging.getLogger(name)
-        logger.handlers[:], logger.propagate = ours.handlers, False
-        logger.setLevel(max(ours.getEffectiveLevel(), logging.WARNING))

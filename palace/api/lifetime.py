@@ -16,12 +16,14 @@ from palace.opened import OpenPalace
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
     from palace.mining.steps.step import IndexStep
+    from palace.operations.answers import AnswerVerbs
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
     from palace.operations.entities import EntityVerbs
     from palace.operations.extraction import ExtractionVerbs
     from palace.operations.forgotten import ForgottenVerbs
     from palace.operations.jobs import JobVerbs
+    from palace.operations.keys import KeyVerbs
     from palace.operations.projects import ProjectVerbs
     from palace.operations.review import ReviewVerbs
     from palace.operations.runs import RunVerbs
@@ -50,6 +52,8 @@ class OpenedPalace:
     forgotten: ForgottenVerbs
     review: ReviewVerbs
     projects: ProjectVerbs
+    keys: KeyVerbs
+    answers: AnswerVerbs
 
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Self
 
 from palace.api.palace import Palace
 from palace.config.settings import Settings, load_settings
+from palace.models import KeyGrant, intake
 from palace.opened import OpenPalace, SharedResources
+from palace.operations.keys import check_key
 
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
@@ -59,6 +61,23 @@ class Palaces:
             BadRequest: ``person`` is no name.
         """
         return Palace(OpenPalace.of(self._resources, user=user, make_user=make_user, person=person))
+
+    def check_key(self, key: str) -> KeyGrant | None:
+        """Return what a key from ``palace.keys`` allows; None if it is wrong, expired or revoked, which look alike."""
+        return check_key(self._resources.database, intake.text("key", key))
+
+    def check_schema(self) -> None:
+        """Check that the database answers, and that its schema is this program's.
+
+        Raises:
+            DatabaseUnavailable: no server answers; ``SchemaMismatch``: the schema is older or newer.
+        """
+        self._resources.database.check_schema()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that it was opened with."""
+        return self._resources.settings
 
     def close(self) -> None:
         """Close every connection; an embedded server runs on until it has been idle."""

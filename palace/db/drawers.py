@@ -216,6 +216,18 @@ def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = N
     return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
 
 
+def list_drawers(
+    session: UserSession, *, behind: int, wing_ids: Sequence[int] | None, room_id: int | None, limit: int
+) -> list[Drawer]:
+    """List drawers of the palace, some wings or a room in order of their ids, after the one of a given id."""
+    query = _drawers(session).where(DrawerRow.id > behind)
+    if wing_ids is not None:
+        query = query.where(Room.wing_id.in_(wing_ids))
+    if room_id is not None:
+        query = query.where(DrawerRow.room_id == room_id)
+    return [_record(row) for row in session.execute(query.order_by(DrawerRow.id).limit(limit))]
+
+
 def count_room_drawers(session: UserSession, part: Part) -> int:
     """Count drawers of a room."""
     query = session.select(sa.func.count(DrawerRow.id)).join(Room).where(*_in(part))

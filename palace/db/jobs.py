@@ -26,6 +26,11 @@ _LOOK = sa.text(
     " clock_timestamp() - min(changed_at) FILTER (WHERE status = 'doing') AS ran"
     " FROM procrastinate_jobs WHERE user_id = :user_id"
 )
+_OF_DRAWER = sa.text(
+    "SELECT id FROM procrastinate_jobs WHERE user_id = :user_id AND status IN ('todo', 'doing', 'failed')"
+    " AND CAST(args ->> 'conversation_id' AS bigint) ="
+    " (SELECT conversation_id FROM drawer WHERE user_id = :user_id AND id = :drawer) ORDER BY status DESC, id LIMIT 1"
+)
 _QUEUED = sa.text(
     "SELECT DISTINCT CAST(args ->> 'conversation_id' AS bigint) FROM procrastinate_jobs WHERE user_id = :user_id"
 )
@@ -73,6 +78,12 @@ def find_job(session: UserSession, job_id: int) -> Job | None:
     """Return one of the user's jobs; None without one."""
     row = session.run("list_jobs", {"job": job_id, "status": None, "limit": 1}).one_or_none()
     return None if row is None else _job(row)
+
+
+def find_job_of(session: UserSession, drawer_id: int) -> Job | None:
+    """Return the job for the conversation of a drawer, a waiting one first; None without one."""
+    job_id = session.execute(_OF_DRAWER, {"drawer": drawer_id}).scalar_one_or_none()
+    return None if job_id is None else find_job(session, int(job_id))
 
 
 def cancel_job(session: UserSession, job_id: int) -> bool:

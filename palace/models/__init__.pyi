@@ -62,6 +62,13 @@ from palace.models.jobs import JobCounts as JobCounts
 from palace.models.jobs import JobState as JobState
 from palace.models.jobs import ServiceFile as ServiceFile
 from palace.models.jobs import WorkSummary as WorkSummary
+from palace.models.keys import ApiKey as ApiKey
+from palace.models.keys import AuditEntry as AuditEntry
+from palace.models.keys import KeyGrant as KeyGrant
+from palace.models.keys import KeyScope as KeyScope
+from palace.models.keys import KeyState as KeyState
+from palace.models.keys import NewApiKey as NewApiKey
+from palace.models.keys import StoredAnswer as StoredAnswer
 from palace.models.mining import PASSAGES as PASSAGES
 from palace.models.mining import READING as READING
 from palace.models.mining import VECTORS as VECTORS

@@ -46,9 +46,15 @@ class EntityVerbs(Verbs):
     """
 
     def list(
-        self, *, type: str | None = None, everything: bool = False, limit: int | None = PAGE, offset: int = 0
+        self,
+        *,
+        type: str | None = None,
+        everything: bool = False,
+        limit: int | None = PAGE,
+        offset: int = 0,
+        behind: int | None = None,
     ) -> tuple[Entity, ...]:
-        """List entities, the most mentioned first; of one ``type``, if given.
+        """List entities, the most mentioned first; of one ``type``, if given, and after the one of the id ``behind``.
 
         Times, and entities without a name ("the boat"), are left out unless ``everything`` is set.
 
@@ -59,7 +65,9 @@ class EntityVerbs(Verbs):
         page = Page.of(self._opened, limit=limit, offset=offset)
 
         def entities(session: UserSession) -> Iterable[Entity]:
-            return list_entities(session, type=wanted, everything=everything, limit=page.limit, offset=page.offset)
+            return list_entities(
+                session, type=wanted, everything=everything, limit=page.limit, offset=page.offset, behind=behind
+            )
 
         return tuple(self._opened.run(entities))
 

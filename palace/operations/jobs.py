@@ -7,6 +7,7 @@ from palace.db.database import UserSession
 from palace.errors import BadRequest, NotFound
 from palace.models import Job, JobCounts, JobState, intake
 from palace.opened import Verbs
+from palace.operations.tree import get_drawer
 
 MOST_LISTED = 10_000
 
@@ -39,6 +40,14 @@ class JobVerbs(Verbs):
             NotFound: there is none of that number; a finished job is deleted.
         """
         return self._opened.run(lambda session: _get(session, job_id))
+
+    def of(self, pointer: str) -> Job | None:
+        """Return the job for the conversation of a drawer; None if its index steps are done, or not enqueued.
+
+        Raises:
+            BadRequest: the pointer is malformed; ``NotFound``: there is no such drawer.
+        """
+        return self._opened.run(lambda session: jobs.find_job_of(session, get_drawer(session, pointer).id))
 
     def retry(self, job_id: int) -> Job:
         """Start a failed job at once, even one that was given up or pauses after a failure; return it.

@@ -193,6 +193,21 @@ class TreeVerbs(Verbs):
         part, most = drawers.Part(room_id, closet_id, after=behind), intake.row_count("limit", limit)
         return tuple(self._opened.run(lambda session: drawers.list_room_drawers(session, part, limit=most)))
 
+    def all_drawers(
+        self, *, behind: int = 0, wings: Sequence[Wing] | None = None, room: Room | None = None, limit: int = PAGE
+    ) -> tuple[Drawer, ...]:
+        """List drawers of the palace in a fixed order, after the one whose id is ``behind``.
+
+        ``wings`` and ``room`` select those in them; no wings are nothing.
+        """
+        last, most = intake.integer("behind", behind), intake.row_count("limit", limit)
+        ids, place = None if wings is None else [wing.id for wing in wings], room.id if room else None
+        return tuple(
+            self._opened.run(
+                lambda session: drawers.list_drawers(session, behind=last, wing_ids=ids, room_id=place, limit=most)
+            )
+        )
+
     def iter_drawers(self, room: Room) -> Iterator[Drawer]:
         """Iterate over all of a room's drawers in the order they were said, a page in memory at a time."""
         part: drawers.Part | None = drawers.Part(room.id)

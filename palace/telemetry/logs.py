@@ -45,3 +45,12 @@ def write_log(level: str = "warning", *, as_json: bool = False) -> None:
     logger = logging.getLogger(ROOT)
     logger.handlers[:] = [handler]
     logger.setLevel(level.upper())
+
+
+def log_alike(*libraries: str) -> None:
+    """Make libraries log through Palace's handlers: one line each, without the messages of errors."""
+    ours = logging.getLogger(ROOT)
+    for name in libraries:
+        logger = logging.getLogger(name)
+        logger.handlers[:], logger.propagate = ours.handlers, False
+        logger.setLevel(max(ours.getEffectiveLevel(), logging.WARNING))

@@ -42,6 +42,11 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "jobs retry": (("{job_id}",),),
     "jobs cancel": (("{job_id}",),),
     "jobs enqueue": ((),),
+    "keys list": ((),),
+    "keys revoke": (("{key_id}",),),
+    "keys rotate": (("{key_id}",),),
+    "keys log": (("--limit", "1000"),),
+    "keys create": (("mine", "--wing", "{wing}"),),
     "embeddings status": ((),),
     "embeddings backfill": ((),),
     "embeddings switch": (("bundled/all-MiniLM-L6-v2", "--dimension", "384"),),
@@ -58,6 +63,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "hook": (("session-start", "--harness", "codex"), ("why", "{query}?", "--folder", "/tmp")),
     # It speaks a protocol, which tests of its own try: here a stranger is told that this is no call.
     "mcp": (("--no-token", "--show-token", "--wing", "{wing}", "--agent", "{former_wing}"),),
+    # It serves until it is ended, which tests of its own try: here a stranger is told that this is no call.
+    "serve": (("--socket", "{folder}/x.sock", "--port", "1", "--rate", "1", "--allow-host", "{wing}"),),
     # It is for a terminal alone: a stranger is told that, wherever they want to begin.
     "browse": (("{pointer}",),),
     "chat": (("--session", "{wing}", "--agent", "{former_wing}"),),

@@ -38,6 +38,7 @@ class Guess:
     closet: str
     run_id: int
     job_id: int
+    key_id: str
     wing_record: Wing
     room_record: Room
     source: Path
@@ -54,7 +55,9 @@ class Guess:
         closet, *_ = palace.tree.closets(room)
         export = folder / f"{cast.file}l"
         palace.transfer.export(export)
-        return cls(cast, closet.name, victim.run_id, victim.job_id, wing, room, victim.source, export)
+        (key,) = palace.keys.list()
+        ids = (victim.run_id, victim.job_id, key.id)
+        return cls(cast, closet.name, *ids, wing, room, victim.source, export)
 
     @property
     def number(self) -> str:
@@ -89,6 +92,7 @@ class Guess:
             str(self.source.parent): "<folder>",
             str(self.run_id): "<run>",
             str(self.job_id): "<job>",
+            self.key_id: "<key id>",
             cast.secret: "<secret>",
             # What the closet of a note of the very same words is named by: one phrase or the other.
             " ".join(cast.secret.split()[1:3]): "<named by it>",

@@ -55,6 +55,9 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "filing.steps.find_failures": {"step": "vectors"},
     "graph.kinds.find_of_kinds": {"kinds": {"dog"}},
     "graph.listing.list_entities": {"type": None},
+    "keys.add_key": {"key": {"label": "planted", "digest": b"", "scopes": ["read"]}},
+    "keys.change_key": {"values": {"label": "planted"}},
+    "keys.": {"answer": {}},
     "settings.": {"name": "rerank_model", "names": ["rerank_model"]},
     "working.summaries.": {"identity": "openai:summed", "agent": ""},
     "settings.stored.file_settings": {"SettingLine.name": "top_k", "SettingLine.value": 3},
@@ -99,6 +102,7 @@ class Loot:
             held = {
                 "wing_number": victim.cast.number,
                 "job_id": victim.job_id,
+                "key_id": _newest(session, "api_key"),
                 "identity": _one(session, "SELECT identity FROM conversation WHERE user_id = :user_id"),
                 "identities": _all(session, "SELECT identity FROM drawer WHERE user_id = :user_id ORDER BY id"),
                 "drawer_identity": _all(session, "SELECT identity FROM drawer WHERE user_id = :user_id ORDER BY id")[0],

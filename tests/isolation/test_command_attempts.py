@@ -46,7 +46,9 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 def filled_in(words: tuple[str, ...], world: World) -> list[str]:
     """Put what can be guessed of a world into the words of a command."""
     guess, cast = world.guess, world.guess.cast
-    values = {name: getattr(guess, name) for name in (*NUMBERS, "closet", "run_id", "job_id", "source", "export")}
+    values = {
+        name: getattr(guess, name) for name in (*NUMBERS, "closet", "run_id", "job_id", "key_id", "source", "export")
+    }
     texts = {"wing": cast.wing, "former_wing": cast.former_wing, "query": cast.query, "secret": cast.secret}
     return [word.format(**values, **texts, folder=world.folder) for word in words]
 
@@ -66,7 +68,7 @@ def leaks(tried: dict[str, tuple[tuple[str, ...], ...]], world: World, deserted:
             for place, user in users.items():
                 run(place, user, "note", "I keep bees behind the shed.", "--wing", "Bees")
         for words in attempts:
-            as_json = () if {"block", "--raw"} & set(words) or command in {"browse", "mcp"} else ("--json",)
+            as_json = () if {"block", "--raw"} & set(words) or command in {"browse", "mcp", "serve"} else ("--json",)
             beside, alone = (
                 answered(run(place, user, *command.split(), *filled_in(words, place), *as_json))
                 for place, user in users.items()

@@ -155,6 +155,12 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         "INSERT INTO project_wing (user_id, key, wing_id)"
         f" SELECT user_id, '{cast.former_wing}', id"
         " FROM (SELECT user_id, min(id) AS id FROM wing GROUP BY user_id) AS w",
+        "INSERT INTO api_key (user_id, label, digest, scopes) SELECT id, "
+        f"'{cast.former_wing}', '{cast.grave}', '{{read}}' FROM palace_user",
+        f"INSERT INTO audit_entry (user_id, key, action, target) SELECT id, '{cast.number}', 'recall', '{cast.query}'"
+        " FROM palace_user",
+        "INSERT INTO stored_answer (user_id, key, request, expires_at)"
+        f" SELECT id, '{cast.grave}', '{cast.grave}', '2999-01-01' FROM palace_user",
         "INSERT INTO review_mark (user_id, kind, item, by) SELECT user_id, 'redacted', id, 0 FROM drawer",
         "INSERT INTO working_summary (user_id, identity, agent, summary, covered, stays, covers, failures, tried,"
         " model, revision, expires_at)"

@@ -10,8 +10,9 @@ import anyio
 import pytest
 import uvicorn
 
-from palace_mcp.http import guard
-from palace_mcp.http.guard import Connection, RequestGuard
+from palace_mcp.http import connection, guard
+from palace_mcp.http.connection import Connection
+from palace_mcp.http.guard import RequestGuard
 from palace_mcp.http.serving import MOST_CONNECTIONS, listen
 
 HEADERS = [(b"host", b"127.0.0.1:80")]
@@ -64,8 +65,8 @@ def test_a_request_is_handed_on_as_a_whole_or_answered_without_beginning_anythin
 
 
 def test_whoever_asks_nothing_holds_no_place_that_another_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "COMING_SECONDS", 0.3)
-    monkeypatch.setattr(guard, "WAITING_SECONDS", 1.5)
+    monkeypatch.setattr(connection, "COMING_SECONDS", 0.3)
+    monkeypatch.setattr(connection, "WAITING_SECONDS", 1.5)
     many = MOST_CONNECTIONS + 88
 
     async def ask(port: int) -> tuple[bytes, int]:
@@ -98,4 +99,4 @@ def test_whoever_asks_nothing_holds_no_place_that_another_needs(monkeypatch: pyt
 
     answer, left = asyncio.run(main())
     assert answer == b"HTTP/1.1 200"
-    assert left <= guard.MOST_WAITING
+    assert left <= connection.MOST_WAITING

@@ -15,7 +15,8 @@ from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from palace.errors import BadRequest, PalaceError
-from palace_mcp.http.guard import Connection, RequestGuard, hosts_at
+from palace_mcp.http.connection import Connection
+from palace_mcp.http.guard import RequestGuard, hosts_at
 from palace_mcp.stdio import LARGEST_MESSAGE
 
 HOST = "127.0.0.1"

@@ -17,6 +17,7 @@ from palace.db.injections import drop_citing
 from palace.db.replies import drop_replies
 from palace.db.summaries import drop_summing_up
 from palace.db.tables import (
+    ApiKey,
     Closet,
     Conversation,
     Drawer,
@@ -204,16 +205,16 @@ def _remove_empty_conversations(session: UserSession, conversations: Sequence[in
 
 
 def remove_unused_user(session: UserSession) -> None:
-    """Delete the user unless their palace has any run, wing, setting or summary."""
+    """Delete the user unless their palace has any run, wing, setting, summary or key."""
     # A transaction that begins something waits for this lock, and then finds no user.
     session.execute(session.select(PalaceUser.id).with_for_update())
-    if not _has_any(session, MiningRun, Wing, StoredSetting, WorkingSummary):
+    if not _has_any(session, MiningRun, Wing, StoredSetting, WorkingSummary, ApiKey):
         session.delete(PalaceUser)
 
 
 def has_anything_beside(session: UserSession) -> bool:
-    """Check whether a user without drawers has settings or summaries."""
-    return _has_any(session, StoredSetting, WorkingSummary)
+    """Check whether a user without drawers has settings, summaries or keys."""
+    return _has_any(session, StoredSetting, WorkingSummary, ApiKey)
 
 
 def _has_any(session: UserSession, *tables: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Select, and_, func
+from sqlalchemy import Select, and_, func, or_
 
 from palace.db.database import UserSession
 from palace.db.rows import any_id, record_of
@@ -43,8 +43,12 @@ def list_entities(
     everything: bool = False,
     limit: int | None = None,
     offset: int = 0,
+    behind: int | None = None,
 ) -> list[Entity]:
-    """List entities, most mentioned first: those with a name and without times, unless ``everything``."""
+    """List entities, most mentioned first: those with a name and without times, unless ``everything``.
+
+    ``behind`` is the id of the entity after which the list begins; it is empty if that one is gone.
+    """
     named = func.sum(Alias.count)
     query = session.select(Alias.entity_id).join(EntityRow)
     if type is not None:
@@ -54,6 +58,10 @@ def list_entities(
     if not everything and type is None:
         query = query.where(EntityRow.type.not_in(_WITHOUT))
     query = query.group_by(Alias.entity_id, EntityRow.key).order_by(named.desc(), EntityRow.key)
+    if behind is not None:
+        count = session.select(func.sum(Alias.count)).where(Alias.entity_id == behind).scalar_subquery()
+        key = session.select(EntityRow.key).where(EntityRow.id == behind).scalar_subquery()
+        query = query.having(or_(named < count, and_(named == count, EntityRow.key > key)))
     return get_entities(session, [row[0] for row in session.execute(query.limit(limit).offset(offset))])
 
 

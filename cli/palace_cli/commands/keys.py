@@ -1,0 +1,154 @@
+"""``palace keys``: keys by which programs reach this palace through `palace serve`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from palace.models import ApiKey, AuditEntry, KeyScope, NewApiKey
+from palace_cli import completion
+from palace_cli.command import Answer, Palace, answers, listing
+from palace_cli.options import argument, option, since
+from palace_cli.render.layout import named_values, records
+
+app = typer.Typer(help="Make, list, rotate and revoke the keys of `palace serve`; see what was done with them.")
+
+KeyId = Annotated[str, argument("ID", "The key's id as `list` shows it: 12x345.")]
+SCOPES = "What it allows: read, write, forget, admin (export and jobs); may be repeated. read unless given."
+Scopes = Annotated[
+    list[str] | None, option("--scope", SCOPES, "SCOPE", default=..., completes=completion.words(*KeyScope))
+]
+ONLY = "The only wings that it reaches, by name or number; may be repeated."
+Wings = Annotated[list[str] | None, option("--wing", ONLY, "NAME", default=..., completes=completion.places(1))]
+LISTED = "A gateway's key: a user that its requests may name, instead of this one; may be repeated."
+Users = Annotated[list[str] | None, option("--for", LISTED, "USER", default=...)]
+BEGINNING = "A gateway's key: its requests may name all users whose names begin so, which are made when first needed."
+
+
+def keys_view(found: tuple[ApiKey, ...]) -> Table:
+    columns = {
+        "id": "id",
+        "label": "label",
+        "scopes": lambda each: ", ".join(each.scopes),
+        "reaches": _reaches,
+        "state": "state",
+        "expires": "expires_at",
+        "last used": "last_used_at",
+    }
+    return records(found, columns, elastic=("label", "reaches"))
+
+
+def key_view(found: ApiKey) -> Table:
+    return named_values(
+        {
+            "id": found.id,
+            "label": found.label,
+            "scopes": ", ".join(found.scopes),
+            "reaches": _reaches(found),
+            "state": found.state,
+            "expires": found.expires_at,
+        }
+    )
+
+
+def new_key_view(found: NewApiKey) -> Table:
+    return named_values({"key": found.secret, "id": found.key.id, "scopes": ", ".join(found.key.scopes)})
+
+
+def log_view(found: tuple[AuditEntry, ...]) -> Table:
+    return records(found, {"when": "happened_at", "key": "key", "did": "action", "to": "target"})
+
+
+def _reaches(key: ApiKey) -> str:
+    wings = () if key.wings is None else key.wings or ("nothing",)
+    prefixed = () if key.user_prefix is None else (f"{key.user_prefix}…",)
+    return ", ".join((*wings, *key.users, *prefixed)) or "everything"
+
+
+SHOWN_ONCE = "the key is shown this once: whoever has it can do what its scopes allow"
+
+
+@listing(app, "list", keys_view, nothing="there are no keys yet: palace keys create LABEL")
+def list_(palace: Palace) -> tuple[ApiKey, ...]:
+    """List the keys, revoked ones too, without their secrets.
+
+    \b
+    palace keys
+    """
+    return palace.keys.list()
+
+
+@app.command("create")
+@answers(new_key_view, makes_user=True)
+def create(
+    palace: Palace,
+    label: str = argument("LABEL", "What you call it: the program or the machine that gets it."),
+    *,
+    scopes: Scopes = None,
+    wings: Wings = None,
+    days: int | None = option("--days", "It expires after so many days; never unless given.", "N", min=1, max=3650),
+    users: Users = None,
+    user_prefix: str | None = option("--for-prefix", BEGINNING, "TEXT"),
+) -> Answer:
+    """Make a key and print it, this once.
+
+    \b
+    palace keys create laptop --scope read --scope write
+    palace keys create "web shop" --wing "Efoil rebuild" --days 90
+    palace keys create gateway --for-prefix shop- --scope read --scope write
+    """
+    made = palace.keys.create(
+        label,
+        scopes=scopes or (KeyScope.READ,),
+        wings=wings or None,
+        days=days,
+        users=users or None,
+        user_prefix=user_prefix,
+    )
+    return Answer(made, remarks=(SHOWN_ONCE,))
+
+
+@app.command("revoke")
+@answers(key_view)
+def revoke(palace: Palace, key_id: KeyId) -> ApiKey:
+    """Revoke a key at once and for good.
+
+    \b
+    palace keys revoke 12x345
+    """
+    return palace.keys.revoke(key_id)
+
+
+@app.command("rotate")
+@answers(new_key_view)
+def rotate(
+    palace: Palace,
+    key_id: KeyId,
+    *,
+    grace: int = option("--grace", "The former key stays valid for so many hours.", "HOURS", default=0, min=0),
+) -> Answer:
+    """Give a key another secret and print it, this once; the former one is void, at once or after the grace.
+
+    \b
+    palace keys rotate 12x345 --grace 24
+    """
+    return Answer(palace.keys.rotate(key_id, hours=grace), remarks=(SHOWN_ONCE,))
+
+
+@app.command("log")
+@answers(log_view, nothing="nothing was done with keys yet")
+def log(
+    palace: Palace,
+    *,
+    limit: int = option("--limit", "So many entries at most.", "N", default=100, min=1, max=10_000),
+    begun: datetime | None = since("--since", "Only from then on."),
+) -> tuple[AuditEntry, ...]:
+    """List who did what when with keys, the latest first: ids, never text. Reading is entered once an hour a key.
+
+    \b
+    palace keys log --since yesterday
+    """
+    return palace.keys.audit(limit=limit, since=begun)

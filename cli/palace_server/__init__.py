@@ -1,0 +1,1 @@
+"""The palace over HTTP: REST with keys, for programs in any language."""

@@ -1,0 +1,71 @@
+"""The application: routes, error answers, and what stands around them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from anyio.to_thread import current_default_thread_limiter
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.types import ASGIApp
+
+import palace
+from palace_server.caller import Service
+from palace_server.guard import Guard, Names
+from palace_server.metrics import Counted
+from palace_server.problems import Problem, handle_problems
+from palace_server.routes import conversations, drawers, entities, export, health, jobs, recall, relations, turns
+
+THREADS = 20
+"""Requests that are carried out at once: a pool has 25 connections, some of them for what goes on beside."""
+MOST_UNDER_WAY = 5 * THREADS
+"""Requests under way, including those that wait for a thread; more are answered with 503."""
+ROUTES = (conversations, drawers, entities, export, health, jobs, recall, relations, turns)
+DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers name drawers: W-001/R-02/D-003."
+
+
+def make_app(service: Service) -> FastAPI:
+    """Return the application, without what checks requests before it."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = THREADS
+        yield
+
+    app = FastAPI(
+        title="Palace",
+        version=palace.__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        redirect_slashes=False,
+    )
+    app.state.service, app.state.streams = service, 0
+    handle_problems(app)
+    for module in ROUTES:
+        app.include_router(module.router)
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            made = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+            shapes = made["components"]["schemas"]
+            problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+            shapes |= {**problem.pop("$defs"), "Problem": problem}
+            for unused in ("HTTPValidationError", "ValidationError"):
+                shapes.pop(unused, None)
+            app.openapi_schema = made
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]
+    return app
+
+
+def guarded(app: FastAPI, names: Names) -> ASGIApp:
+    """Return the application behind the checks of every request."""
+    guard = Guard(app, names, most=MOST_UNDER_WAY)
+    app.state.guard = guard
+    return Counted(guard, app.state.service.metrics)

@@ -1,0 +1,226 @@
+"""The caller of a request: its key, the user that it acts for, their palace, and what of it the key reaches."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from palace import Drawer, KeyGrant, KeyScope, NotFound, Palace, Palaces, Scope, Wing
+from palace_server.metrics import Metrics
+from palace_server.problems import Refused
+from palace_server.rates import Rates
+
+MOST_PALACES = 256
+"""Palaces that stay open, which is cheap; the longest unused are closed."""
+LOCAL = "local"
+"""The id in the log of a program that needs no key, over the Unix socket of the same account."""
+HOUR = 3600.0
+BEARER = HTTPBearer(auto_error=False, bearerFormat="pal_…", description="A key of `palace keys create`.")
+NO_KEY = "a valid key is needed: Authorization: Bearer pal_…"
+"""The one answer to a wrong, expired, revoked or missing key."""
+UserId = Annotated[
+    str | None,
+    Query(
+        min_length=1,
+        max_length=200,
+        description="The user it is for: the key's own, or one that a gateway's key covers.",
+    ),
+]
+
+
+class Service:
+    """What all requests share: the palaces, the rates of keys, the figures, and what was read lately."""
+
+    def __init__(self, palaces: Palaces, *, keyless_user: str | None, rate: float) -> None:
+        self.palaces, self.metrics, self.rates = palaces, Metrics(), Rates(rate)
+        self.keyless_user = keyless_user
+        """The user of requests without a key; None where each needs one."""
+        self._lock = Lock()
+        self._open: OrderedDict[str, Palace] = OrderedDict()
+        self._read: dict[tuple[str, str, str], float] = {}
+
+    def palace(self, user: str, *, make_user: bool) -> Palace:
+        """Return a user's palace, creating the user if that is allowed.
+
+        Raises:
+            NotFound: there is no such user, and none is to be made.
+        """
+        with self._lock:
+            if user in self._open:
+                self._open.move_to_end(user)
+                return self._open[user]
+        try:
+            palace = self.palaces.palace(user, make_user=make_user)
+        except NotFound:
+            # The library's message may suggest names of other users.
+            raise NotFound("there is no such user") from None
+        with self._lock:
+            self._open[user] = palace
+            if len(self._open) > MOST_PALACES:
+                self._open.popitem(last=False)
+        return palace
+
+    def is_first_of_hour(self, key: str, user: str, action: str) -> bool:
+        """Check whether a key has not read a palace in this way within the hour, and note that it does."""
+        now, what = time.monotonic(), (key, user, action)
+        with self._lock:
+            if now - self._read.get(what, -HOUR) < HOUR:
+                return False
+            if len(self._read) > MOST_PALACES * 100:
+                self._read = {each: at for each, at in self._read.items() if now - at < HOUR}
+            self._read[what] = now
+        return True
+
+    def grant_of(self, credentials: HTTPAuthorizationCredentials | None) -> KeyGrant:
+        """Return what the key of a request allows.
+
+        Raises:
+            Refused: there is none, or it is wrong, expired or revoked.
+        """
+        if credentials is None and self.keyless_user is not None:
+            return KeyGrant(LOCAL, self.keyless_user, tuple(KeyScope))
+        grant = self.palaces.check_key(credentials.credentials if credentials else "")
+        if grant is None:
+            raise Refused(401, NO_KEY, **{"WWW-Authenticate": "Bearer"})
+        if not self.rates.allow(grant.id):
+            raise Refused(429, "this key asks too often: palace serve --rate N allows more")
+        return grant
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks, for whom."""
+
+    service: Service
+    grant: KeyGrant
+    palace: Palace
+
+    def did(self, action: str, target: str = "") -> None:
+        """Enter into the palace's log that something was changed."""
+        self.palace.keys.enter(self.grant.id, action, target)
+
+    @cached_property
+    def wings(self) -> tuple[Wing, ...] | None:
+        """The only wings that the key reaches, without those that are gone; None for all."""
+        ids = self.grant.wing_ids
+        return None if ids is None else self.palace.tree.wings(ids=ids, counted=False)
+
+    def scope(self, named: list[str] | None) -> Scope:
+        """Return what a request may look in: the wings that it names, else those of the key.
+
+        Raises:
+            NotFound: there is no such wing, or the key does not reach it.
+        """
+        chosen = None if named is None else tuple(self.wing(name).id for name in named)
+        return Scope(wing_ids=self.grant.wing_ids if chosen is None else chosen)
+
+    def wing(self, name: str) -> Wing:
+        """Return a wing by name or number, if the key reaches it.
+
+        Raises:
+            NotFound: there is none, or the key does not reach it.
+        """
+        if self.wings is None:
+            return self.palace.tree.wing(name)
+        try:
+            wing = self.palace.tree.wing(name)
+        except NotFound:
+            raise not_there() from None
+        if wing.id not in (self.grant.wing_ids or ()):
+            raise not_there()
+        return wing
+
+    def home(self, named: str | None) -> str | None:
+        """Return the wing to file in: the named one, else the first of the key's; None for Palace's own choice.
+
+        Raises:
+            NotFound: the key reaches no wing of that name, or none at all.
+        """
+        if self.wings is None:
+            return named
+        if named is not None:
+            return str(self.wing(named).pointer)
+        if not self.wings:
+            raise not_there()
+        return str(self.wings[0].pointer)
+
+    def drawer(self, pointer: str, *, context: int = 0) -> tuple[Drawer, tuple[Drawer, ...], tuple[Drawer, ...]]:
+        """Return a drawer with its neighbours on each side, if the key reaches it.
+
+        Raises:
+            NotFound: there is none, or the key does not reach it.
+        """
+        if self.wings is None:
+            shown = self.palace.show(pointer, context=context)
+        else:
+            try:
+                found = self.palace.show(pointer).drawer
+                shown = self.palace.show(pointer, context=context, wing=f"W-{found.pointer.wing:03d}")
+            except NotFound:
+                raise not_there() from None
+            if found.pointer.wing not in {wing.number for wing in self.wings}:
+                raise not_there()
+        return shown.drawer, shown.before, shown.after
+
+    def require_whole(self) -> None:
+        """Refuse a key for some wings what looks at the whole palace.
+
+        Raises:
+            Refused: the key is for some wings.
+        """
+        if self.grant.wing_ids is not None:
+            raise Refused(403, "this key is for some wings alone, and this looks at the whole palace")
+
+
+def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Caller]:
+    """Return the dependency that checks the key: it has one of the scopes, and reaches the user that is named.
+
+    With ``whole`` a key for some wings is refused.
+    """
+
+    def caller(
+        request: Request,
+        credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)],
+        user_id: UserId = None,
+    ) -> Caller:
+        service: Service = request.app.state.service
+        grant = service.grant_of(credentials)
+        if grant.is_gateways and user_id is None:
+            raise Refused(400, "a gateway's key names the user: ?user_id=NAME")
+        user = grant.user if user_id is None else user_id
+        if not grant.covers(user):
+            raise Refused(403, "this key is not for that user")
+        if not set(scopes) & set(grant.scopes):
+            raise Refused(403, f"this key does not allow that: its scopes are {', '.join(grant.scopes)}")
+        makes = KeyScope.WRITE in grant.scopes and KeyScope.WRITE in scopes
+        made = Caller(service, grant, service.palace(user, make_user=makes))
+        if whole:
+            made.require_whole()
+        action = request.scope["route"].operation_id
+        if scopes[0] is KeyScope.READ and service.is_first_of_hour(grant.id, user, action):
+            made.did(action)
+        return made
+
+    return caller
+
+
+def not_there() -> NotFound:
+    """Return the one error for what does not exist and what a key for some wings does not reach."""
+    return NotFound("there is nothing of that name where this key may look")
+
+
+Reader = Annotated[Caller, Depends(allowed(KeyScope.READ))]
+WholeReader = Annotated[Caller, Depends(allowed(KeyScope.READ, whole=True))]
+Writer = Annotated[Caller, Depends(allowed(KeyScope.WRITE))]
+Forgetter = Annotated[Caller, Depends(allowed(KeyScope.FORGET))]
+Follower = Annotated[Caller, Depends(allowed(KeyScope.READ, KeyScope.WRITE, KeyScope.ADMIN, whole=True))]
+"""Whoever may look at background jobs."""
+Administrator = Annotated[Caller, Depends(allowed(KeyScope.ADMIN, whole=True))]

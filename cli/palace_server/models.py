@@ -1,0 +1,89 @@
+"""Values that the answers of several routes contain."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from palace import Drawer, Pointer
+
+
+def _written(value: object) -> object:
+    """Refuse seconds since 1970, which the description does not have."""
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return value
+    raise ValueError("a moment is written like 2026-04-30T18:20:00Z")
+
+
+Moment = Annotated[datetime, BeforeValidator(_written)]
+"""A date and time; one without an offset is in the person's zone."""
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Request(BaseModel):
+    """A body of a request: unknown members are refused, so that a misspelt option is no silent default."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def cited(pointer: Pointer | None) -> str | None:
+    """Write a pointer as paths and bodies have it, ``W-001/R-02/D-003``."""
+    return None if pointer is None else str(pointer).removeprefix("§ ")
+
+
+class DrawerOut(BaseModel):
+    """One message or note, word for word."""
+
+    pointer: str = Field(description="Its citation and path.", examples=["W-001/R-02/D-003"])
+    content: str
+    role: str
+    speaker: str | None
+    said_at: datetime | None
+    filed_at: datetime
+    wing: str
+    room: str
+    closet: str | None = Field(description="Its topic in the room.")
+    replaced_by: str | None = Field(description="Pointer of its newer version.")
+    until: datetime | None = Field(description="When one of its statements stopped being true.")
+    superseded_by: str | None = Field(description="Pointer of the drawer that says what is true instead.")
+    tags: list[str] = Field(description="People and things that it is about; empty in lists.")
+
+    @classmethod
+    def of(cls, drawer: Drawer) -> Self:
+        """Convert a drawer."""
+        return cls(
+            pointer=str(cited(drawer.pointer)),
+            content=drawer.content,
+            role=drawer.role,
+            speaker=drawer.speaker,
+            said_at=drawer.said_at,
+            filed_at=drawer.filed_at,
+            wing=drawer.wing_name,
+            room=drawer.room_name,
+            closet=drawer.closet_name,
+            replaced_by=cited(drawer.replaced_by),
+            until=drawer.until,
+            superseded_by=cited(drawer.superseded_by),
+            tags=[tag.name for tag in drawer.tags],
+        )
+
+
+EXAMPLE: dict[str, Any] = {
+    "pointer": "W-001/R-02/D-003",
+    "content": "The spare key is under the blue pot.",
+    "role": "user",
+    "speaker": None,
+    "said_at": "2026-04-30T18:20:00+02:00",
+    "filed_at": "2026-04-30T18:21:03+02:00",
+    "wing": "Notes",
+    "room": "2026-04-30 evening session",
+    "closet": None,
+    "replaced_by": None,
+    "until": None,
+    "superseded_by": None,
+    "tags": [],
+}

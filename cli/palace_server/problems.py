@@ -1,0 +1,158 @@
+"""Errors as problem details (RFC 9457), with the codes of the command line."""
+
+from __future__ import annotations
+
+import logging
+import re
+import traceback
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from palace import errors
+from palace.telemetry.logs import tell
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_SECONDS = 1
+"""What ``Retry-After`` says where the server has too much to do, or cannot reach its database."""
+
+_log = logging.getLogger("palace.server")
+
+STATUSES: dict[type[errors.PalaceError], int] = {
+    errors.NotFound: 404,
+    errors.MoreToForget: 409,
+    errors.TwoTypes: 409,
+    errors.StillRunning: 409,
+    errors.AnotherRequest: 422,
+    errors.BadRequest: 400,
+    errors.UnreadableSource: 422,
+    errors.DataRefused: 400,
+    errors.UserNotNamed: 500,
+    errors.PalaceError: 503,
+}
+"""The HTTP status of each error; of a subclass that is not listed, that of its nearest base."""
+
+CODES = {400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed"} | {
+    408: "too_slow", 412: "changed", 413: "too_large", 421: "misdirected", 422: "invalid", 429: "too_many_requests",
+    500: "failed", 503: "busy",
+}  # fmt: skip
+"""The code of a problem that is no error of Palace."""
+
+
+class Fault(BaseModel):
+    """One thing that is wrong with a request."""
+
+    pointer: str = Field(description="Where: a JSON Pointer into the body, or the name of a parameter.")
+    message: str
+
+
+class Problem(BaseModel):
+    """Why a request was not carried out (RFC 9457)."""
+
+    type: str = Field(default="about:blank", description="Always about:blank: `code` tells problems apart.")
+    title: str
+    status: int
+    detail: str = Field(description="One line for a person.")
+    code: str = Field(description="What programs tell it by: the codes of the command line, and of HTTP.")
+    errors: list[Fault] = Field(default=[], description="With 422: each thing that is wrong with the request.")
+
+
+class Refused(Exception):
+    """A request that is refused, with a status and one line for a person."""
+
+    def __init__(self, status: int, detail: str, **headers: str) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.headers = status, detail, headers
+
+
+def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str] | None = None) -> JSONResponse:
+    """Return a problem as a response; 503 and 429 say when to try again."""
+    made = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code or CODES[status])
+    return _response(made, headers)
+
+
+def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Describe problems in OpenAPI: those of some statuses, and those that every route may answer with."""
+    schema = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    every = {*statuses, 400, 401, 403, 408, 413, 422, 429, 503}
+    return {status: {"description": HTTPStatus(status).phrase, "content": schema} for status in sorted(every)}
+
+
+def handle_problems(app: FastAPI) -> None:
+    """Answer every error of an application with problem details."""
+    app.add_exception_handler(errors.PalaceError, _of_palace)
+    app.add_exception_handler(Refused, _of_refusal)
+    app.add_exception_handler(RequestValidationError, _of_validation)
+    app.add_exception_handler(HTTPException, _of_http)
+    app.add_exception_handler(Exception, _of_fault)
+
+
+def log_fault(failure: Exception) -> None:
+    """Log an internal error by its type and place; its message is left out, since it may quote anything."""
+    frames = traceback.extract_tb(failure.__traceback__)[-4:]
+    places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames]
+    tell(_log, logging.ERROR, "request_failed", error=type(failure).__name__, at=" < ".join(reversed(places)))
+
+
+async def _of_palace(_: Request, failure: Exception) -> Response:
+    assert isinstance(failure, errors.PalaceError)
+    status = next(STATUSES[kind] for kind in type(failure).__mro__ if kind in STATUSES)
+    if status < 500:
+        return problem(status, " ".join(str(failure).split()), code=failure.code)
+    log_fault(failure)
+    # The message may name the database's address, or what a model's provider said.
+    return problem(status, f"the palace cannot do this now ({failure.code}): try again", code=failure.code)
+
+
+async def _of_refusal(_: Request, failure: Exception) -> Response:
+    assert isinstance(failure, Refused)
+    return problem(failure.status, failure.detail, headers=failure.headers)
+
+
+async def _of_validation(_: Request, failure: Exception) -> Response:
+    assert isinstance(failure, RequestValidationError)
+    faults = [Fault(pointer=_pointer(each["loc"]), message=str(each["msg"])) for each in failure.errors()[:20]]
+    detail = f"{faults[0].pointer}: {faults[0].message}" if faults else "the request is invalid"
+    made = Problem(title=HTTPStatus(422).phrase, status=422, detail=detail, code=CODES[422], errors=faults)
+    return _response(made, None)
+
+
+async def _of_http(request: Request, failure: Exception) -> Response:
+    assert isinstance(failure, HTTPException)
+    status = failure.status_code if failure.status_code in CODES else 400
+    headers = {"Allow": ", ".join(_methods(request))} if status == 405 else dict(failure.headers or {})
+    return problem(status, f"{HTTPStatus(status).phrase.lower()} here", headers=headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """List the methods that are described for a path."""
+    told: dict[str, dict[str, object]] = request.app.openapi()["paths"]
+    here = request.url.path
+    return sorted({each.upper() for path, of in told.items() if _leads_to(path, here) for each in of})
+
+
+def _leads_to(path: str, here: str) -> bool:
+    wanted = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path))
+    return re.fullmatch(wanted, here) is not None
+
+
+async def _of_fault(_: Request, failure: Exception) -> Response:
+    log_fault(failure)
+    return problem(500, "something went wrong inside Palace; what it was stands in the server's log")
+
+
+def _pointer(location: tuple[int | str, ...]) -> str:
+    where, *rest = location or ("",)
+    return "/" + "/".join(map(str, rest)) if where == "body" else str(rest[0] if rest else where)
+
+
+def _response(made: Problem, headers: dict[str, str] | None) -> JSONResponse:
+    again = {"Retry-After": str(RETRY_SECONDS)} if made.status in (429, 503) else {}
+    return JSONResponse(made.model_dump(), made.status, {**again, **(headers or {})}, MEDIA_TYPE)

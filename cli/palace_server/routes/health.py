@@ -1,0 +1,48 @@
+"""Whether the server lives, whether it can answer, and its figures."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+from fastapi import Request as HttpRequest
+from fastapi.responses import PlainTextResponse
+from fastapi.security import HTTPAuthorizationCredentials
+from pydantic import BaseModel
+
+from palace import KeyScope
+from palace_server.caller import BEARER, Service
+from palace_server.metrics import MEDIA_TYPE
+from palace_server.problems import Refused, responses
+
+router = APIRouter(tags=["health"])
+
+
+class Health(BaseModel):
+    """That all is well."""
+
+    status: str = "ok"
+
+
+@router.get("/healthz", operation_id="check_health", responses={})
+async def check_health() -> Health:
+    """Tell that the server lives; takes no thread and no database."""
+    return Health()
+
+
+@router.get("/readyz", operation_id="check_readiness", responses=responses())
+def check_readiness(request: HttpRequest) -> Health:
+    """Tell that the database answers, and has this program's schema."""
+    request.app.state.service.palaces.check_schema()
+    return Health()
+
+
+@router.get("/metrics", operation_id="get_metrics", response_class=PlainTextResponse, responses=responses())
+def get_metrics(
+    request: HttpRequest, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)]
+) -> PlainTextResponse:
+    """Return figures for Prometheus: requests by route and status, and their seconds. No label names a user."""
+    service: Service = request.app.state.service
+    if KeyScope.ADMIN not in service.grant_of(credentials).scopes:
+        raise Refused(403, "figures of the server are for a key with the scope admin")
+    return PlainTextResponse(service.metrics.text(request.app.state.guard.under_way), media_type=MEDIA_TYPE)

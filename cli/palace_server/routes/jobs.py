@@ -1,0 +1,122 @@
+"""``/v1/jobs``: background jobs, and their progress as server-sent events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Annotated, Literal, Self
+
+import anyio
+from fastapi import APIRouter, Path, Query
+from fastapi import Request as HttpRequest
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
+
+from palace import Job, NotFound, PalaceError
+from palace_server.caller import Administrator, Caller, Follower
+from palace_server.problems import Refused, responses
+
+router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
+LOOK_SECONDS = 0.5
+LONGEST_SECONDS = 900.0
+"""After that a stream of events ends; the client opens another."""
+MOST_STREAMS = 64
+JobId = Annotated[int, Path(ge=1, le=2**63 - 1)]
+
+
+class JobOut(BaseModel):
+    """A background job."""
+
+    id: int
+    state: Literal["waiting", "running", "failed"]
+    attempts: int = Field(description="How often it failed.")
+    enqueued_at: datetime
+    changed_at: datetime
+    due_at: datetime | None = Field(description="The earliest time of the next try.")
+
+    @classmethod
+    def of(cls, job: Job) -> Self:
+        """Convert a job."""
+        named = {"enqueued_at": job.enqueued_at, "changed_at": job.changed_at, "due_at": job.due_at}
+        return cls(id=job.id, state=job.state.value, attempts=job.attempts, **named)  # type: ignore[arg-type]
+
+
+class JobList(BaseModel):
+    """Jobs: running ones, then waiting ones in their order, then failed ones."""
+
+    items: list[JobOut]
+
+
+@router.get("", operation_id="list_jobs", responses=responses())
+def list_jobs(
+    caller: Follower,
+    state: Annotated[Literal["waiting", "running", "failed"] | None, Query()] = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> JobList:
+    """List background jobs; those that are done are gone."""
+    return JobList(items=[*map(JobOut.of, caller.palace.jobs.list(state=state, limit=limit))])
+
+
+@router.get("/{job_id}", operation_id="get_job", responses=responses(404))
+def get_job(caller: Follower, job_id: JobId) -> JobOut:
+    """Return a job; one that is done is gone."""
+    return JobOut.of(caller.palace.jobs.show(job_id))
+
+
+@router.post("/{job_id}/retry", operation_id="retry_job", responses=responses(404))
+def retry_job(caller: Administrator, job_id: JobId) -> JobOut:
+    """Start a job at once that failed or waits for its next try."""
+    job = caller.palace.jobs.retry(job_id)
+    caller.did("jobs.retry", str(job_id))
+    return JobOut.of(job)
+
+
+@router.delete("/{job_id}", operation_id="cancel_job", responses=responses(404))
+def cancel_job(caller: Administrator, job_id: JobId) -> JobOut:
+    """Cancel a job; what it was to do stays pending."""
+    job = caller.palace.jobs.cancel(job_id)
+    caller.did("jobs.cancel", str(job_id))
+    return JobOut.of(job)
+
+
+@router.get(
+    "/{job_id}/events",
+    operation_id="follow_job",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "Events `job` with the job whenever it changes, then `done`",
+            "content": {"text/event-stream": {}},
+        },
+        **responses(404),
+    },
+)
+async def follow_job(caller: Follower, job_id: JobId, request: HttpRequest) -> StreamingResponse:
+    """Follow a job until it is done."""
+    first = await run_in_threadpool(caller.palace.jobs.show, job_id)
+    state = request.app.state
+    if state.streams >= MOST_STREAMS:
+        raise Refused(503, "too many streams of events are open: look at the job itself")
+    return StreamingResponse(_events(caller, first, state), media_type="text/event-stream")
+
+
+async def _events(caller: Caller, job: Job, state: object) -> AsyncIterator[str]:
+    """Yield an event whenever a job changes, and one when it is done."""
+    state.streams += 1  # type: ignore[attr-defined]
+    ends_at = time.monotonic() + LONGEST_SECONDS
+    told: Job | None = None
+    try:
+        while time.monotonic() < ends_at:
+            # A comment keeps the connection alive, and finds out that the client has gone.
+            yield f"event: job\ndata: {JobOut.of(job).model_dump_json()}\n\n" if job != told else ": \n\n"
+            told = job
+            await anyio.sleep(LOOK_SECONDS)
+            job = await run_in_threadpool(caller.palace.jobs.show, job.id)
+    except NotFound:
+        yield "event: done\ndata: {}\n\n"
+    except PalaceError as problem:
+        yield f"event: error\ndata: {problem.code}\n\n"
+    finally:
+        state.streams -= 1  # type: ignore[attr-defined]

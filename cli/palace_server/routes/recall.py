@@ -1,0 +1,126 @@
+"""``/v1/recall``: find the drawers that answer a question."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from palace import Hit
+from palace_server.caller import Reader
+from palace_server.models import EXAMPLE, DrawerOut, Moment, Name, Request, cited
+from palace_server.problems import responses
+
+router = APIRouter(prefix="/v1/recall", tags=["recall"])
+
+
+class RecallIn(Request):
+    """A question, and what may answer it."""
+
+    query: str = Field(min_length=1, max_length=20_000, examples=["where is the spare key?"])
+    top_k: int | None = Field(None, ge=1, le=50, description="The most hits; five unless given.")
+    wings: list[Name] | None = Field(None, max_length=100, description="Only these wings, by name or number.")
+    since: Moment | None = Field(None, description="Only what was said from then on.")
+    until: Moment | None = Field(None, description="Only what was said before.")
+    now: Moment | None = Field(None, description="When the question is asked; it filters nothing.")
+    role: Literal["user", "assistant", "system", "tool"] | None = None
+    speaker: Name | None = None
+    language: str | None = Field(None, pattern="^[A-Za-z]{2}$")
+    tools: bool = Field(False, description="Whether results of tools are searched.")
+    context: int = Field(0, ge=0, le=20, description="So many neighbours on each side of a hit.")
+    floor: Literal["none", "low", "normal", "strict"] | None = Field(
+        None, description="The relevance below which hits are left out."
+    )
+    order: Literal["relevance", "time"] = "relevance"
+    agent: Name | None = Field(None, description="The agent whose settings hold.")
+    format: Literal["hits", "block", "both"] = "hits"
+    max_tokens: int = Field(1500, ge=50, le=100_000, description="The most tokens of the block.")
+
+
+class Reason(BaseModel):
+    """How well a hit matches by one signal."""
+
+    signal: str
+    score: float
+    rank: int
+
+
+class HitOut(BaseModel):
+    """A drawer that answers, and why."""
+
+    drawer: DrawerOut
+    score: float = Field(description="From 0 to 1, comparable within one answer.")
+    confidence: float | None = Field(description="The probability that it answers; null for a model without one.")
+    why: list[Reason]
+    sentence: str | None = Field(description="Its sentence that matches best.")
+    newer: str | None = Field(description="Pointer of a better hit that says the same at a later time.")
+    question: DrawerOut | None = Field(description="The message that it answers.")
+    before: list[DrawerOut]
+    after: list[DrawerOut]
+
+    @classmethod
+    def of(cls, hit: Hit) -> Self:
+        """Convert a hit."""
+        said = hit.sentence
+        return cls(
+            drawer=DrawerOut.of(hit.drawer),
+            score=hit.score,
+            confidence=hit.confidence,
+            why=[Reason(signal=arm.arm, score=arm.score, rank=arm.rank) for arm in hit.arms],
+            sentence=None if said is None else hit.drawer.content[said.start : said.end],
+            newer=cited(hit.newer),
+            question=None if hit.question is None else DrawerOut.of(hit.question),
+            before=[*map(DrawerOut.of, hit.before)],
+            after=[*map(DrawerOut.of, hit.after)],
+        )
+
+
+class Recalled(BaseModel):
+    """What answers a question: nothing where nothing is relevant."""
+
+    hits: list[HitOut] = Field(description="Best first; empty with format=block.")
+    block: str | None = Field(description='The hits as a block for a model, "" without any; null with format=hits.')
+    warnings: list[str]
+    read_as: dict[str, str] = Field(description="Words of the query that occur nowhere, and what they were read as.")
+
+
+ANSWER: dict[str, Any] = {
+    "hits": [
+        {
+            "drawer": EXAMPLE,
+            "score": 0.83,
+            "confidence": 0.91,
+            "why": [{"signal": "semantic", "score": 0.64, "rank": 1}],
+            "sentence": EXAMPLE["content"],
+            "newer": None,
+            "question": None,
+            "before": [],
+            "after": [],
+        }
+    ],
+    "block": None,
+    "warnings": [],
+    "read_as": {},
+}
+
+
+@router.post(
+    "",
+    operation_id="recall",
+    responses={200: {"content": {"application/json": {"example": ANSWER}}}, **responses(404)},
+)
+def recall(asked: RecallIn, caller: Reader) -> Recalled:
+    """Recall the drawers that answer a question; none when nothing is relevant."""
+    palace = caller.palace
+    by = asked.model_dump(exclude={"query", "wings", "format", "max_tokens"})
+    found = palace.recall(asked.query, scope=caller.scope(asked.wings), **by)
+    level = asked.floor or palace.settings.effective(asked.agent).floor
+    found = found.shown(level)
+    block = None if asked.format == "hits" else palace.context_block(found, token_budget=asked.max_tokens)
+    return Recalled(
+        hits=[] if asked.format == "block" else [*map(HitOut.of, found.hits)],
+        block=block,
+        warnings=list(found.warnings),
+        read_as={each.typed: each.read_as for each in found.corrections},
+    )

@@ -1,0 +1,3 @@
+DROP TABLE stored_answer;
+DROP TABLE audit_entry;
+DROP TABLE api_key;

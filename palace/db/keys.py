@@ -1,0 +1,121 @@
+"""Keys by their numbers, the log of what was done with them, and stored answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.db.database import UserSession
+from palace.db.tables import ApiKey, AuditEntry, PalaceUser, StoredAnswer
+from palace.models import AuditEntry as Entry
+
+AUDIT_DAYS = 400
+"""Days for which entries of the log are kept."""
+_COARSE = timedelta(hours=1)
+"""How exact the time of a key's last use is."""
+
+
+class StoredKey(NamedTuple):
+    """A key as it is stored."""
+
+    id: int
+    label: str
+    digest: bytes
+    former_digest: bytes | None
+    former_until: datetime | None
+    scopes: Sequence[str]
+    wing_ids: Sequence[int] | None
+    users: Sequence[str] | None
+    user_prefix: str | None
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+
+_COLUMNS = tuple(getattr(ApiKey, name) for name in StoredKey._fields)
+
+
+def add_key(session: UserSession, key: Mapping[str, Any]) -> StoredKey:
+    """Store a new key."""
+    return StoredKey(*session.insert(insert(ApiKey).returning(*_COLUMNS), key).one())
+
+
+def list_keys(session: UserSession) -> list[StoredKey]:
+    """List all keys, the oldest first."""
+    return [StoredKey(*row) for row in session.execute(session.select(*_COLUMNS).order_by(ApiKey.id))]
+
+
+def find_key(session: UserSession, key_id: int) -> StoredKey | None:
+    """Return a key; None without one."""
+    row = session.execute(session.select(*_COLUMNS).where(ApiKey.id == key_id)).one_or_none()
+    return None if row is None else StoredKey(*row)
+
+
+def find_presented_key(session: UserSession, key_id: int) -> tuple[str, StoredKey] | None:
+    """Return a key with the name of its user, by one statement; None without one."""
+    query = session.select(*_COLUMNS, PalaceUser.name).join(PalaceUser, PalaceUser.id == ApiKey.user_id)
+    row = session.execute(query.where(ApiKey.id == key_id)).one_or_none()
+    return None if row is None else (str(row[-1]), StoredKey(*row[:-1]))
+
+
+def change_key(session: UserSession, key_id: int, values: Mapping[str, Any]) -> None:
+    """Change columns of a key."""
+    session.update(ApiKey, ApiKey.id == key_id, **values)
+
+
+def touch_key(session: UserSession, key: StoredKey, now: datetime) -> None:
+    """Set the time of a key's last use, unless that was less than an hour ago."""
+    if key.last_used_at is None or key.last_used_at < now - _COARSE:
+        change_key(session, key.id, {"last_used_at": now})
+
+
+def add_audit(session: UserSession, key: str, action: str, target: str) -> None:
+    """Enter what was done with a key, and delete entries that are too old."""
+    session.insert(insert(AuditEntry), {"key": key, "action": action, "target": target})
+    old = sa.func.statement_timestamp() - timedelta(days=AUDIT_DAYS)
+    session.delete(AuditEntry, AuditEntry.happened_at < old)
+
+
+def list_audit(session: UserSession, *, limit: int, since: datetime | None) -> list[Entry]:
+    """List what was done with keys, the latest first."""
+    columns = (AuditEntry.id, AuditEntry.happened_at, AuditEntry.key, AuditEntry.action, AuditEntry.target)
+    query = session.select(*columns).order_by(AuditEntry.happened_at.desc(), AuditEntry.id.desc()).limit(limit)
+    if since is not None:
+        query = query.where(AuditEntry.happened_at >= since)
+    return [Entry(*row) for row in session.execute(query)]
+
+
+class Answered(NamedTuple):
+    """What is known of a request with an idempotency key."""
+
+    request: bytes
+    status: int | None
+    """None while it is carried out."""
+    answer: Mapping[str, Any]
+    made_at: datetime
+
+
+def begin_answer(session: UserSession, key: bytes, request: bytes, expires_at: datetime) -> Answered | None:
+    """Reserve the place of an answer and return None, or return what stands there; due ones are deleted."""
+    session.delete(StoredAnswer, StoredAnswer.expires_at < sa.func.statement_timestamp())
+    row = {"key": key, "request": request, "expires_at": expires_at}
+    reserving = insert(StoredAnswer).on_conflict_do_nothing().returning(StoredAnswer.made_at)
+    if session.insert(reserving, row).one_or_none() is not None:
+        return None
+    columns = (StoredAnswer.request, StoredAnswer.status, StoredAnswer.answer, StoredAnswer.made_at)
+    return Answered(*session.execute(session.select(*columns).where(StoredAnswer.key == key)).one())
+
+
+def end_answer(session: UserSession, key: bytes, status: int, answer: Mapping[str, Any]) -> None:
+    """Store the answer to a request."""
+    session.update(StoredAnswer, StoredAnswer.key == key, status=status, answer=dict(answer))
+
+
+def drop_answer(session: UserSession, key: bytes) -> None:
+    """Delete the place of an answer, so that the request can be repeated."""
+    session.delete(StoredAnswer, StoredAnswer.key == key)

@@ -1,0 +1,84 @@
+"""Access over a server: keys, what was done with them, and answers that a repeated request gets again."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB
+
+from palace.db.tables.base import MOMENT, Base, column, optional, own_id, owner_id, time_of_insert
+
+
+class ApiKey(Base):
+    """A key by which a program reaches a palace; only hashes of it are stored."""
+
+    __tablename__ = "api_key"
+    __table_args__ = (
+        sa.CheckConstraint("length(label) BETWEEN 1 AND 200", name="label"),
+        sa.CheckConstraint(
+            "cardinality(scopes) > 0 AND scopes <@ ARRAY['read', 'write', 'forget', 'admin']", name="scopes"
+        ),
+        sa.CheckConstraint("user_prefix <> ''", name="user_prefix"),
+    )
+
+    user_id = owner_id()
+    id = own_id()
+    label = column(sa.Text)
+    """What the person calls it."""
+    digest = column(BYTEA)
+    """SHA-256 of the key."""
+    former_digest = optional(BYTEA)
+    """The same of the key before the last rotation."""
+    former_until = optional(MOMENT)
+    """Until then the former key is valid too."""
+    scopes = column(ARRAY(sa.Text))
+    wing_ids = optional(ARRAY(sa.BigInteger))
+    """The only wings that it reaches; null for all. A deleted wing's id stays and reaches nothing."""
+    users = optional(ARRAY(sa.Text))
+    """A gateway's key: the only users that it may name; null for none but its own."""
+    user_prefix = optional(sa.Text)
+    """A gateway's key: it may name the users whose names begin with this."""
+    created_at = time_of_insert()
+    expires_at = optional(MOMENT)
+    revoked_at = optional(MOMENT)
+    last_used_at = optional(MOMENT)
+    """Set at most once an hour."""
+
+
+class AuditEntry(Base):
+    """One thing that was done in a palace with a key, or to a key: ids, never text."""
+
+    __tablename__ = "audit_entry"
+    __table_args__ = (
+        sa.CheckConstraint("action ~ '^[a-z_]+(\\.[a-z_]+)*$'", name="action"),
+        sa.CheckConstraint("length(key) <= 50 AND length(target) <= 100", name="length"),
+        sa.Index("ix_audit_entry_user_id_happened_at", "user_id", "happened_at"),
+    )
+
+    user_id = owner_id()
+    id = own_id()
+    key = column(sa.Text)
+    """The id of the key, which may be a gateway's."""
+    action = column(sa.Text)
+    """What was done, such as "drawers.forget"."""
+    target = column(sa.Text)
+    """What it was done to: a pointer or a number; "" where there is no single one."""
+    happened_at = time_of_insert()
+
+
+class StoredAnswer(Base):
+    """The answer to a request with an idempotency key, for a repetition of the request; it holds ids, never text."""
+
+    __tablename__ = "stored_answer"
+    __table_args__ = (sa.Index("ix_stored_answer_user_id_expires_at", "user_id", "expires_at"),)
+
+    user_id = owner_id()
+    key = column(BYTEA, primary_key=True)
+    """Hash of the API key's id and the idempotency key."""
+    request = column(BYTEA)
+    """Hash of the request, under the palace's key."""
+    status = optional(sa.Integer)
+    """The HTTP status; null while the request is carried out."""
+    answer = column(JSONB, server_default=sa.text("'{}'::jsonb"))
+    """Body and headers of the answer."""
+    made_at = time_of_insert()
+    expires_at = column(MOMENT)

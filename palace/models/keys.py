@@ -1,0 +1,111 @@
+"""Keys by which programs reach a palace over a server, and the log of what was done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class KeyScope(StrEnum):
+    """What a key allows."""
+
+    READ = "read"
+    """Recall, and looking at drawers, entities and relations."""
+    WRITE = "write"
+    """Filing conversations and notes."""
+    FORGET = "forget"
+    """Forgetting drawers and restoring them."""
+    ADMIN = "admin"
+    """Exporting the palace, and its background jobs."""
+
+
+class KeyState(StrEnum):
+    """Whether a key is valid."""
+
+    VALID = "valid"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key, without its secret."""
+
+    id: str
+    """The part of the key between its first two underscores."""
+    label: str
+    scopes: tuple[KeyScope, ...]
+    state: KeyState
+    wings: tuple[str, ...] | None
+    """Names of the only wings that it reaches; None for all. A deleted wing is left out."""
+    users: tuple[str, ...]
+    """A gateway's key: the only users that it may name; empty for one that reaches its own user."""
+    user_prefix: str | None
+    """A gateway's key: it may name the users whose names begin with this."""
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+    """When it was last used, at most an hour too early."""
+    former_until: datetime | None
+    """Until then the secret before the last rotation is valid too."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewApiKey:
+    """A new or rotated key, with the secret that is shown this once."""
+
+    key: ApiKey
+    secret: str = field(repr=False)
+    """The whole key, as programs send it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGrant:
+    """What a valid key allows, and whom it is from."""
+
+    id: str
+    user: str
+    """The user that the key belongs to."""
+    scopes: tuple[KeyScope, ...]
+    wing_ids: tuple[int, ...] | None = None
+    """Ids of the only wings that it reaches; None for all."""
+    users: tuple[str, ...] | None = None
+    user_prefix: str | None = None
+
+    @property
+    def is_gateways(self) -> bool:
+        """Whether it is a gateway's: its requests name the user they are for."""
+        return self.users is not None or self.user_prefix is not None
+
+    def covers(self, user: str) -> bool:
+        """Check whether it may act for a user: its own, or for a gateway's key one of its list or prefix."""
+        if not self.is_gateways:
+            return user == self.user
+        is_listed = self.users is not None and user in self.users
+        return is_listed or (self.user_prefix is not None and user.startswith(self.user_prefix))
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One thing that was done with a key, or to a key."""
+
+    id: int
+    happened_at: datetime
+    key: str
+    """The id of the key, which may be a gateway's of another user."""
+    action: str
+    """What was done: "drawers.forget", "recall" …; reading is entered once an hour for each key."""
+    target: str
+    """A pointer or a number; "" where there is no single one."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """The answer to a request that is to be carried out once: ids, never text."""
+
+    status: int
+    """The HTTP status."""
+    body: Mapping[str, object]

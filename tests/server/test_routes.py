@@ -1,0 +1,274 @@
+"""What each route of the server does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from palace import Palace, Palaces
+from tests.server.conftest import Connects, problem_of
+
+KEY = "The spare key is under the blue pot."
+
+
+def messages(*texts: str) -> list[dict[str, str]]:
+    """Write a conversation as chat APIs have it."""
+    return [{"role": ("user", "assistant")[number % 2], "content": text} for number, text in enumerate(texts)]
+
+
+def test_a_note_is_filed_recalled_forgotten_and_taken_back(client: httpx.Client) -> None:
+    filed = client.post("/v1/drawers", json={"content": KEY, "wing": "House"})
+    assert filed.status_code == 201
+    pointer = filed.json()["pointer"]
+    assert filed.headers["location"] == f"/v1/drawers/{pointer}"
+    shown = client.get(filed.headers["location"]).json()["drawer"]
+    assert (shown["pointer"], shown["content"], shown["wing"]) == (pointer, KEY, "House")
+    found = client.post("/v1/recall", json={"query": "where is the spare key?"}).json()
+    assert [hit["drawer"]["content"] for hit in found["hits"]] == [KEY]
+    assert found["hits"][0]["why"]
+    assert found["block"] is None
+    counted = client.delete(filed.headers["location"], params={"dry_run": True}).json()
+    assert (counted["drawers"], counted["dry_run"]) == (1, True)
+    gone = client.delete(filed.headers["location"]).json()
+    assert (gone["drawers"], gone["pointers"]) == (1, [pointer])
+    assert gone["restorable_until"]
+    problem_of(client.get(filed.headers["location"]), 404, "not_found")
+    back = client.post("/v1/drawers/restore", json={"pointers": gone["pointers"]}).json()
+    assert (back["drawers"], back["pointers"]) == (1, [pointer])
+    assert client.get(filed.headers["location"]).json()["drawer"]["content"] == KEY
+
+
+def test_recall_gives_hits_or_a_block_and_nothing_where_nothing_is_relevant(client: httpx.Client) -> None:
+    client.post("/v1/drawers", json={"content": KEY})
+    for form, hits, block in (("hits", 1, False), ("block", 0, True), ("both", 1, True)):
+        found = client.post("/v1/recall", json={"query": "spare key", "format": form}).json()
+        assert (len(found["hits"]), bool(found["block"])) == (hits, block), form
+    assert "memory_context" in found["block"]
+    nothing = client.post("/v1/recall", json={"query": "quantum chromodynamics", "format": "both"}).json()
+    assert (nothing["hits"], nothing["block"]) == ([], "")
+    assert client.post("/v1/recall", json={"query": "spare key", "since": "2999-01-01T00:00:00Z"}).json()["hits"] == []
+
+
+def test_a_conversation_grows_and_its_messages_are_cited(client: httpx.Client, palace: Palace) -> None:
+    talk = {"id": "talk-1", "title": "Boats", "wing": "Efoil", "messages": messages("I own an efoil.", "Nice.")}
+    first = client.post("/v1/conversations", json=talk)
+    assert first.status_code == 201
+    assert (first.json()["new"], first.json()["job"]) == (2, None)
+    talk["messages"] = messages("I own an efoil.", "Nice.", "Its battery is new.")
+    again = client.post("/v1/conversations", json=talk).json()
+    assert (again["new"], again["unchanged"], len(again["pointers"])) == (1, 2, 3)
+    shown = client.get(f"/v1/drawers/{again['pointers'][2][0]}", params={"context": 2}).json()
+    assert [each["content"] for each in shown["before"]] == ["I own an efoil.", "Nice."]
+    assert [wing.name for wing in palace.tree.wings()] == ["Efoil"]
+    odd = client.post("/v1/conversations", json={"messages": [{"role": "user", "content": "x"}, {"role": 7}]}).json()
+    assert (odd["unreadable"], odd["pointers"][1]) == (1, [])
+
+
+@pytest.mark.usefixtures("no_jobs")
+def test_a_large_conversation_is_indexed_by_a_job_whose_progress_can_be_followed(
+    client: httpx.Client, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace.worker.starting.ensure_worker", lambda _: None)
+    many = messages(*(f"Message number {number} about the harbour." for number in range(120)))
+    filed = client.post("/v1/conversations", json={"id": "long", "messages": many})
+    assert filed.status_code == 202
+    job = filed.json()["job"]
+    assert filed.headers["location"] == f"/v1/jobs/{job}"
+    assert client.post("/v1/recall", json={"query": "number 77 harbour", "floor": "none"}).json()["hits"]
+    assert client.get(f"/v1/jobs/{job}").json()["state"] == "waiting"
+    assert [each["id"] for each in client.get("/v1/jobs").json()["items"]] == [job]
+    with client.stream("GET", f"/v1/jobs/{job}/events") as events:
+        assert events.headers["content-type"].startswith("text/event-stream")
+        lines = events.iter_lines()
+        assert next(lines) == "event: job"
+        assert json.loads(next(lines).removeprefix("data: "))["state"] == "waiting"
+        assert client.delete(f"/v1/jobs/{job}").json()["id"] == job
+        assert "event: done" in list(lines)
+    problem_of(client.get(f"/v1/jobs/{job}"), 404)
+    short = {"id": "short", "messages": messages("Bees hum.")}
+    assert client.post("/v1/conversations", json=short, headers={"Prefer": "respond-async"}).status_code == 202
+    ended = client.post(f"/v1/jobs/{palace.jobs.list()[0].id}/retry")
+    assert ended.json()["state"] == "waiting"
+
+
+def test_lists_come_in_pages_that_miss_and_repeat_nothing(client: httpx.Client) -> None:
+    for number in range(7):
+        client.post("/v1/drawers", json={"content": f"Note {number}.", "wing": f"Wing {number % 2}"})
+
+    def pages(path: str, **of: Any) -> list[dict[str, Any]]:
+        found, cursor = list[dict[str, Any]](), ""
+        while cursor is not None:
+            page = client.get(path, params={"limit": 2, **of, **({"cursor": cursor} if cursor else {})}).json()
+            assert len(page["items"]) <= 2
+            found, cursor = [*found, *page["items"]], page["next_cursor"]
+            client.post("/v1/drawers", json={"content": f"Meanwhile {len(found)}.", "wing": "Elsewhere"})
+        return found
+
+    every = [each["content"] for each in pages("/v1/drawers", wing="Wing 0")]
+    assert every == ["Note 0.", "Note 2.", "Note 4.", "Note 6."]
+    everything = client.get("/v1/drawers", params={"limit": 200}).json()["items"]
+    room = everything[0]["pointer"].rpartition("/")[0]
+    assert {each["pointer"].rpartition("/")[0] for each in pages("/v1/drawers", room=room)} == {room}
+    client.post("/v1/drawers", json={"content": "Derek met Anna and Boris and Clara in Ghent."})
+    named = [each["name"] for each in pages("/v1/entities")]
+    assert len(named) == len(set(named)) > 2
+    assert named == [each["name"] for each in client.get("/v1/entities", params={"limit": 200}).json()["items"]]
+    for cursor in ("nonsense", "YWZ0ZXI6LTE", "YWZ0ZXI6MQ==", "%00"):
+        assert problem_of(client.get("/v1/drawers", params={"cursor": cursor}), 400, "bad_request")
+
+
+def test_entities_and_relations_are_read(client: httpx.Client) -> None:
+    client.post("/v1/drawers", json={"content": "Derek lives in Ghent. Derek owns an efoil."})
+    derek = client.get("/v1/entities/derek").json()
+    assert (derek["name"], derek["type"]) == ("Derek", "person")
+    assert "Derek" in [each["name"] for each in client.get("/v1/entities", params={"type": "person"}).json()["items"]]
+    held = client.get("/v1/relations", params={"entity": "Derek"}).json()["items"]
+    assert {each["object"] for each in held} & {"Ghent", "efoil"}
+    assert all(each["evidence"] for each in held)
+    problem_of(client.get("/v1/entities/nobody-at-all"), 404, "not_found")
+    problem_of(client.get("/v1/relations", params={"entity": "nobody-at-all"}), 404, "not_found")
+
+
+def test_a_turn_has_the_block_and_the_request(client: httpx.Client) -> None:
+    client.post("/v1/drawers", json={"content": KEY})
+    taken = client.post("/v1/turns", json={"message": "Where did I put my spare key?"}).json()
+    assert taken["searched"]
+    assert KEY in taken["block"]
+    assert taken["pointers"]
+    assert KEY in taken["messages"][-1]["content"]
+    assert taken["messages"][-1]["content"].endswith("Where did I put my spare key?")
+    assert not client.post("/v1/turns", json={"message": "hi"}).json()["searched"]
+
+
+def test_an_export_is_the_palace_as_a_stream_of_lines(client: httpx.Client, palaces: Palaces) -> None:
+    client.post("/v1/drawers", json={"content": KEY, "wing": "House"})
+    client.post("/v1/drawers", json={"content": "Bees hum.", "wing": "Bees"})
+    with client.stream("GET", "/v1/export") as exported:
+        assert exported.headers["content-type"] == "application/x-ndjson"
+        written = exported.read()
+    assert KEY in written.decode()
+    assert all(json.loads(line) for line in written.decode().splitlines())
+    assert KEY not in client.get("/v1/export", params={"wing": "Bees"}).text
+    problem_of(client.get("/v1/export", params={"wing": "Nowhere"}), 404)
+
+
+def test_what_can_change_has_an_etag(client: httpx.Client) -> None:
+    path = client.post("/v1/drawers", json={"content": "The meeting is on Friday.", "id": "meeting"}).headers[
+        "location"
+    ]
+    tag = client.get(path).headers["etag"]
+    same = client.get(path, headers={"If-None-Match": tag})
+    assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", tag)
+    client.post("/v1/drawers", json={"content": "The meeting is on Monday.", "id": "meeting"})
+    changed = client.get(path, headers={"If-None-Match": tag})
+    assert changed.status_code == 200
+    assert changed.headers["etag"] != tag
+    problem_of(client.delete(path, headers={"If-Match": tag}), 412, "changed")
+    assert client.delete(path, headers={"If-Match": changed.headers["etag"]}).json()["drawers"] == 1
+
+
+def test_a_request_with_an_idempotency_key_is_carried_out_once(
+    client: httpx.Client, palace: Palace, connect: Connects
+) -> None:
+    once = {"Idempotency-Key": "a1"}
+    first = client.post("/v1/drawers", json={"content": "Once."}, headers=once)
+    path = first.json()["location"]
+    client.delete(path)
+    again = client.post("/v1/drawers", json={"content": "Once."}, headers=once)
+    assert (again.status_code, again.json(), again.headers["location"]) == (201, first.json(), path)
+    assert again.headers["idempotent-replay"] == "true"
+    assert palace.status().drawers == 0
+    problem_of(client.post("/v1/drawers", json={"content": "Twice."}, headers=once), 422, "another_request")
+    talk = {"messages": messages("Once.")}
+    problem_of(client.post("/v1/conversations", json=talk, headers=once), 422, "another_request")
+    # Another key of the same user has names of its own.
+    assert connect(palace).post("/v1/conversations", json=talk, headers=once).status_code == 201
+    # A request that fails can be sent again.
+    failing = {"Idempotency-Key": "a2"}
+    problem_of(client.post("/v1/drawers", json={"content": " "}, headers=failing), 400)
+    assert client.post("/v1/drawers", json={"content": "Fine."}, headers=failing).status_code == 201
+    key_id = palace.keys.list()[0].id
+    palace.answers.begin(f"{key_id} POST a3", b"/v1/drawers\0")
+    problem_of(client.post("/v1/drawers", json={"content": "Running."}, headers={"Idempotency-Key": "a3"}), 422)
+
+
+def test_no_stored_answer_holds_what_was_said(client: httpx.Client, palace: Palace) -> None:
+    client.post("/v1/drawers", json={"content": KEY}, headers={"Idempotency-Key": KEY})
+    client.post("/v1/conversations", json={"messages": messages(KEY)}, headers={"Idempotency-Key": "b"})
+    with palace._opened.session() as session:
+        rows = session.connection.exec_driver_sql(
+            "SELECT stored_answer::text, audit.* FROM stored_answer,"
+            " (SELECT string_agg(e::text, '') FROM audit_entry AS e) AS audit"
+        )
+        told = str(rows.all())
+    assert "W-001" in told
+    for word in ("spare", "blue", "pot"):
+        assert word not in told
+
+
+def test_health_needs_no_key_and_figures_name_nobody(client: httpx.Client, address: str, palace: Palace) -> None:
+    for path in ("/healthz", "/readyz"):
+        assert httpx.get(f"{address}{path}").json() == {"status": "ok"}
+    problem_of(httpx.get(f"{address}/metrics"), 401)
+    client.post("/v1/recall", json={"query": "anything"})
+    figures = client.get("/metrics")
+    assert figures.headers["content-type"].startswith("text/plain")
+    assert 'palace_http_requests_total{route="/v1/recall",method="POST",status="200"}' in figures.text
+    assert 'palace_http_request_seconds_bucket{route="/v1/recall",le="+Inf"}' in figures.text
+    for named in (palace.user, palace.keys.list()[0].id, "anything"):
+        assert named not in figures.text
+
+
+def test_the_log_has_what_was_done_by_whom(client: httpx.Client, palace: Palace) -> None:
+    pointer = client.post("/v1/drawers", json={"content": KEY}).json()["pointer"]
+    for _ in range(3):
+        client.post("/v1/recall", json={"query": "key"})
+    client.delete(f"/v1/drawers/{pointer}")
+    client.get("/v1/export")
+    (key,) = palace.keys.list()
+    told = [(entry.key, entry.action, entry.target) for entry in palace.keys.audit()]
+    expected = [("export", ""), ("drawers.forget", pointer), ("recall", ""), ("drawers.file", pointer)]
+    assert told[:4] == [(key.id, *each) for each in expected]
+
+
+def test_over_the_socket_a_palace_needs_no_key_and_keys_work_too(
+    local: httpx.Client, palace: Palace, connect: Connects
+) -> None:
+    assert local.post("/v1/drawers", json={"content": KEY}).status_code == 201
+    assert local.post("/v1/recall", json={"query": "spare key"}).json()["hits"]
+    problem_of(local.get("/v1/drawers", params={"user_id": palace.user}), 403)
+    bearer = connect(palace, "read").headers["authorization"]
+    theirs = local.get("/v1/drawers", headers={"Authorization": bearer})
+    assert theirs.json()["items"] == []
+    problem_of(local.get("/v1/drawers", headers={"Authorization": "Bearer pal_1x1_wrong"}), 401)
+    problem_of(local.get("/v1/drawers", headers={"Origin": "http://palace"}), 403)
+
+
+def test_the_description_names_every_operation_its_errors_and_examples(address: str) -> None:
+    told = httpx.get(f"{address}/openapi.json").json()
+    assert told["openapi"].startswith("3.1")
+    operations = [(path, each) for path, of in told["paths"].items() for each in of.values()]
+    names = [each["operationId"] for _, each in operations]
+    assert len(names) == len(set(names)) >= 20
+    references = set[str]()
+
+    def walk(value: Any, see: Callable[[str], None] = references.add) -> None:
+        for name, inside in value.items() if isinstance(value, dict) else enumerate(value):
+            if name == "$ref":
+                see(inside.removeprefix("#/components/schemas/"))
+            elif isinstance(inside, dict | list):
+                walk(inside)
+
+    walk(told["paths"])
+    walk(told["components"])
+    assert references <= told["components"]["schemas"].keys()
+    assert "HTTPValidationError" not in json.dumps(told)
+    for path, each in operations:
+        if path.startswith("/v1"):
+            assert {"401", "403", "422", "429", "503"} <= each["responses"].keys(), path
+            assert each["security"] == [{"HTTPBearer": []}], path
+            assert "application/problem+json" in each["responses"]["422"]["content"], path

@@ -1,0 +1,105 @@
+"""`palace serve` as a program: its socket, its port, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from palace import Settings
+from palace.errors import BadRequest
+from palace_server.serving import listen_on_port, listen_on_socket
+from tests.server.conftest import problem_of
+
+PROGRAM = str(Path(sys.executable).with_name("palace"))
+Programs = list[subprocess.Popen[str]]
+
+
+@pytest.fixture
+def started(settings: Settings) -> Iterator[Programs]:
+    """Programs that a test starts, ended behind it."""
+    programs = Programs()
+    yield programs
+    for program in programs:
+        if program.poll() is None:
+            program.kill()
+        program.communicate()
+
+
+def start(started: Programs, settings: Settings, *arguments: str) -> str:
+    """Start a server, and return what it says first."""
+    assert settings.database_url is not None
+    env = {
+        **os.environ,
+        "PALACE_HOME": str(settings.home),
+        "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
+        "PALACE_WORKER_STARTS": "false",
+        "LOGNAME": f"user-{uuid.uuid4()}",
+    }
+    program = subprocess.Popen([PROGRAM, "serve", *arguments], env=env, stderr=subprocess.PIPE, text=True)
+    started.append(program)
+    assert program.stderr is not None
+    return program.stderr.readline()
+
+
+@pytest.mark.process
+def test_it_serves_a_socket_of_this_account_alone_until_a_signal(
+    started: Programs, settings: Settings, folder: Path
+) -> None:
+    path = folder / "serve.sock"
+    assert start(started, settings, "--socket", str(path)).startswith(f"serving {path}: only this account")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://palace", timeout=120) as client:
+        filed = client.post("/v1/drawers", json={"content": "The spare key is under the blue pot."})
+        assert filed.status_code == 201, filed.text
+        found = client.post("/v1/recall", json={"query": "where is the spare key?"}).json()
+        assert found["hits"][0]["drawer"]["pointer"] == filed.json()["pointer"]
+    assert start(started, settings, "--socket", str(path)) == f"palace: another palace serve listens on {path}\n"
+    started[0].send_signal(signal.SIGTERM)
+    _, err = started[0].communicate(timeout=30)
+    assert (started[0].returncode, err) == (0, "")
+    assert not path.exists()
+
+
+@pytest.mark.process
+def test_over_tcp_it_wants_a_key_and_says_so(started: Programs, settings: Settings) -> None:
+    told = start(started, settings, "--port", "0", "--allow-host", "palace.example")
+    assert "each request needs a key" in told
+    url = told.split()[1].rstrip(":")
+    problem_of(httpx.get(f"{url}/v1/drawers"), 401)
+    assert httpx.get(f"{url}/healthz", headers={"Host": "palace.example"}).status_code == 200
+    problem_of(httpx.get(f"{url}/healthz", headers={"Host": "evil.example"}), 421)
+
+
+def test_only_a_socket_that_nobody_listens_on_is_replaced(folder: Path) -> None:
+    path = folder / "serve.sock"
+    listen_on_socket(path).close()  # as after a crash: the file stays
+    with listen_on_socket(path), pytest.raises(BadRequest, match="another palace serve listens"):
+        listen_on_socket(path)
+    other = folder / "notes.txt"
+    other.write_text("mine")
+    with pytest.raises(BadRequest, match="is no socket of yours"):
+        listen_on_socket(other)
+    assert other.read_text() == "mine"
+    with pytest.raises(BadRequest, match="too long for a socket"):
+        listen_on_socket(folder / ("x" * 200))
+
+
+def test_a_port_in_use_and_an_address_of_another_machine_are_one_line(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(BadRequest, match="is in use: another --port"):
+            listen_on_port("127.0.0.1", taken.getsockname()[1])
+    for host in ("203.0.113.7", "nowhere.invalid"):
+        with pytest.raises(BadRequest):
+            listen_on_port(host, 0)
