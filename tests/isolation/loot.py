@@ -23,6 +23,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
+import numpy.typing as npt
 import sqlalchemy as sa
 
 import palace
@@ -203,7 +204,8 @@ def _names_of_types() -> dict[str, Any]:
     """Give every type of the library by its name, for those that are named where they are not imported."""
     modules = [import_module(each.name) for each in walk_packages(palace.__path__, "palace.")]
     named = ((name, value) for module in modules for name, value in vars(module).items() if isinstance(value, type))
-    return {name: value for name, value in named if value.__module__.startswith("palace")}
+    # An embedder's vectors are named without importing numpy.
+    return {name: value for name, value in named if value.__module__.startswith("palace")} | {"np": np, "npt": npt}
 
 
 def own_ids(session: UserSession, which: str = "") -> dict[str, Any]:

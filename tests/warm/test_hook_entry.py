@@ -22,7 +22,7 @@ from tests.warm.conftest import LIMIT_SECONDS, PROGRAM, echo, environment, run_h
 ALLOWED = {
     *("palace_cli", "palace_cli.entry", "palace_hook", "palace_hook.client", "palace_hook.asking"),
     *("palace_hook.events", "palace_hook.notes", "palace_hook.fast_json"),
-    *("_socket", "select", "_json", "__future__", "time"),
+    *("_socket", "select", "_json", "__future__", "time", "gc"),
 }
 """What a hook that is answered warm imports, beyond what the interpreter brings: each costs time at every prompt."""
 LISTED = (
