@@ -123,6 +123,9 @@ def calibration_of(model: str | None) -> Calibration:
 BESIDE = 10
 """Number of most similar other drawers that a drawer is compared with."""
 
+PENDING = 0.5
+"""Similarity that is assumed of a drawer whose vector is not made yet, if it has every word of the query."""
+
 Features = tuple[float, ...]
 """Similarity; coverage; the excess of similarity over the mean of the ``BESIDE`` best others; the decimal logarithm of
 the number of drawers; and 1 for each of: ranked first, says nothing, answers a question.
@@ -132,7 +135,7 @@ the number of drawers; and 1 for each of: ranked first, says nothing, answers a 
 def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_first: bool) -> Features:
     """Return the features that predict whether a drawer answers, in a palace of ``drawers`` drawers."""
     drawer = fused.drawer
-    similarity = drawer.similarity or 0.0
+    similarity = PENDING * min(drawer.coverage, 1.0) if drawer.similarity is None else drawer.similarity
     others = sorted((each.similarity or 0.0 for each in compared if each is not drawer), reverse=True)[:BESIDE]
     above = similarity - math.fsum(others) / len(others) if others else 0.0
     asking, answering = says_nothing(drawer), fused.question is not None

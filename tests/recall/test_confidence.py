@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import replace
 
+from palace import Palaces
 from palace.models import Compared
 from palace.recall.floor import CALIBRATIONS, features_of, likelihood
 from palace.recall.fuse import Fused
@@ -33,3 +35,15 @@ def test_a_question_is_less_likely_to_answer_than_what_answers_it() -> None:
     answered = features_of(Fused(answer, 1.0, asked), [asked, answer], drawers=100, is_first=True)
     assert (alone[5:], answered[5:]) == ((1.0, 0.0), (0.0, 1.0))
     assert likelihood(alone, MEASURED) < 0.3 < likelihood(answered, MEASURED)
+
+
+def test_what_was_said_just_now_is_likely_by_its_words_before_its_vector_is_made(bundled: Palaces) -> None:
+    palace = bundled.palace(f"user-{uuid.uuid4()}")
+    palace.file([{"role": "user", "content": f"The lamp in room {number} is dim."} for number in range(40)], id="lamps")
+    said = "The chimney sweep is called Leopold Maroschek."
+    palace.file([{"role": "user", "content": said}], id="sweep", background=True)
+    found = palace.recall("what is the chimney sweep called?").shown("normal")
+    assert found.hits[0].drawer.content == said
+    assert not any(arm.arm == "semantic" for arm in found.hits[0].arms)
+    assert (found.hits[0].confidence or 0.0) > 0.3
+    assert not palace.recall("what is the piano tuner called?").shown("normal").hits
