@@ -73,6 +73,8 @@ class Names:
     def _at(self, page: Page, place: int) -> tuple[int, Traced] | None:
         token = page.tokens[place]
         forms = forms_of(token.lower)
+        if not page.is_lower and forms[0] not in self._lengths and forms[-1] not in self._lengths:
+            return None
         if page.is_lower and forms[-1].endswith("s") and forms[-1][:-1] in self._bearers:
             forms = (*forms, forms[-1][:-1])
         for form in forms:
