@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from palace.models import Role
 from palace.models.claims import Said
-from palace.nlp.words import NOT_PROSE
+from palace.nlp.words import without_code
 
 MOST_READ = 12_000
 """Characters of a message in which names are looked for; what is longer is a pasted document."""
@@ -67,11 +67,11 @@ class Page:
         found: list[Token] = []
         end = 0
         for match in _WORD.finditer(self.text):
-            start, word = match.start(), match[0]
-            between = self.text[end:start]
+            start, stop = match.span()
+            word, between = self.text[start:stop], self.text[end:start]
             begins = not found or (between != " " and self._is_break(between, end))
-            found.append(Token(start, match.end(), word, word.lower(), begins))
-            end = match.end()
+            found.append(Token(start, stop, word, word.lower(), begins))
+            end = stop
         return tuple(found)
 
     @cached_property
@@ -108,8 +108,7 @@ class Page:
 
 def page_of(said: Said) -> Page:
     """Make a message ready; its first 12,000 characters are read."""
-    text = said.content[:MOST_READ]
-    text = NOT_PROSE.sub(_blank, text)
+    text = without_code(said.content[:MOST_READ], _blank)
     if said.language in _ELIDING:
         text = _ELISION.sub(lambda found: " " * len(found[0]), text)
     return Page(_QUOTED.sub(_blank, text), said.role, said.language, said)
