@@ -187,11 +187,13 @@ def write_embeddings(
     """Write ``(n, dimension)`` vectors of pending passages; those forgotten or embedded meanwhile are skipped."""
     if not keys:
         return 0
+    # Nine digits are all that a number of 32 bits has.
+    written = f"[{','.join(['%.9g'] * vectors.shape[1])}]"
     parameters: dict[str, Any] = {
         "generation_id": generation_id,
         "drawer_ids": [key.drawer_id for key in keys],
         "ordinals": [key.ordinal for key in keys],
-        "vectors": [str(vector.tolist()) for vector in vectors],
+        "vectors": [written % tuple(vector) for vector in vectors.tolist()],
     }
     return session.run("write_embeddings", parameters).rowcount
 

@@ -68,9 +68,10 @@ def parts_of(text: str) -> Iterator[str]:
     and 4412. Left out are parts of one character, numbers of fewer than three digits, words with hyphens alone, which
     Postgres's parser splits, and compounds of more than 12 parts. Takes time linear in the length.
     """
-    for run in _COMPOUND.finditer(text):
-        if run.end() - run.start() <= LONGEST:
-            yield from _parts(run[0].strip("./@:\\#+-"))
+    for run in _COMPOUND.findall(text):
+        is_one_word = run.isalpha() and run[1:].islower()
+        if not is_one_word and len(run) <= LONGEST:
+            yield from _parts(run.strip("./@:\\#+-"))
 
 
 def _parts(run: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ _GERMAN_DAY = rf"(?!(?<=\d)\.[ \u00a0](?:{_GERMAN_MONTH})\b)"
 """Keeps the full stop of a German date from ending a sentence."""
 
 SENTENCE_END = re.compile(
-    rf"{_ABBREVIATION}{_LIST_NUMBER}{_GERMAN_DAY}[.!?…؟।۔]{_CLOSING}(?={_SPACE})"
+    rf"(?=[.!?…؟।۔]){_ABBREVIATION}{_LIST_NUMBER}{_GERMAN_DAY}[.!?…؟।۔]{_CLOSING}(?={_SPACE})"
     r"|[。！？｡][」』”）]{0,4}"
     r"|\n[ \t\r]{0,99}\n"
 )
@@ -50,6 +51,10 @@ _GOES_ON = r"(?!(?:(?<=\.\.)\.|…) [a-zß-ÿ])"
 """Keeps dots of hesitation from ending a sentence: "my probation... no, that ended"."""
 UNIT_END = re.compile(f"{_GOES_ON}(?:{SENTENCE_END.pattern}|{LINE_END.pattern})")
 _WORD_END = re.compile(rf"{_SPACE}+")
+_PLAIN = re.compile(r"[ -Z\\-~\n\r\t]*")
+"""Text that the tokenizer takes as it is: a bracket may open a special token, "[SEP]"."""
+_PIECE = re.compile(r"[A-Za-z0-9]+|[!-~]")
+"""What the tokenizer looks up on its own in plain text: a word, or a single punctuation mark."""
 _UNBROKEN = re.compile(rf"(?<!{_INK}){_INK}{{{PASSAGE_CHARACTERS + 1},}}")
 
 
@@ -231,7 +236,17 @@ def _count_tokens(text: str, span: Span) -> int:
     """Count the tokens of a span; one with too many characters counts as too many tokens, unread."""
     if span.end - span.start > PASSAGE_CHARACTERS:
         return PASSAGE_TOKENS + 1
-    return len(tokenizer().encode(text[span.start : span.end], add_special_tokens=False))
+    counted = text[span.start : span.end]
+    if not _PLAIN.fullmatch(counted):
+        return _tokens_of(counted)
+    return sum(map(_tokens_of_word, _PIECE.findall(counted)))
+
+
+def _tokens_of(text: str) -> int:
+    return len(tokenizer().encode(text, add_special_tokens=False))
+
+
+_tokens_of_word = lru_cache(8192)(_tokens_of)
 
 
 def _atoms(text: str, word: _Unit) -> Iterator[_Unit]:

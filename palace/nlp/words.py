@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 
 from palace.nlp.rules import rules
@@ -15,12 +16,12 @@ TALK_WORDS = rules("words").words("talk")
 
 
 # Each repeat is bounded, so that a text with an unclosed fence or bracket costs no more than another.
-NOT_PROSE = re.compile(
-    r"```.{0,20000}?```|`[^`\n]{1,200}`"
-    r"|\b(?:https?://|www\.)\S{1,2000}|\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"
-    r"|</?[a-zA-Z][^<>\n]{0,200}>|(?<!\w)[~.]{0,2}/[\w.-]{1,64}/[\w./-]{1,500}",
+_BUT_MAIL = re.compile(
+    r"(?=[`hw<~./])(?:```.{0,20000}?```|`[^`\n]{1,200}`|\b(?:https?://|www\.)\S{1,2000}"
+    r"|</?[a-zA-Z][^<>\n]{0,200}>|(?<!\w)[~.]{0,2}/[\w.-]{1,64}/[\w./-]{1,500})",
     re.DOTALL,
 )
+NOT_PROSE = re.compile(rf"{_BUT_MAIL.pattern}|\b[\w.+-]{{1,64}}@[\w-]{{1,64}}\.[\w.-]{{1,64}}", re.DOTALL)
 WORD = re.compile(r"\w[\w'’-]*")
 LONGEST_WORD = 30
 """Most letters of a word; a longer one is an identifier or a code."""
@@ -28,7 +29,12 @@ LONGEST_WORD = 30
 
 def prose(text: str) -> str:
     """Replace code, addresses, markup and file paths by a full stop each."""
-    return NOT_PROSE.sub(" . ", text)
+    return without_code(text, " . ")
+
+
+def without_code(text: str, instead: str | Callable[[re.Match[str]], str]) -> str:
+    """Replace code, addresses, markup and file paths."""
+    return (NOT_PROSE if "@" in text else _BUT_MAIL).sub(instead, text)
 
 
 @lru_cache(1 << 14)

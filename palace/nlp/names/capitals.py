@@ -113,7 +113,7 @@ def _is_adjacent(page: Page, one: int, other: int) -> bool:
 
 
 def _may_stand(token: Token) -> bool:
-    if not (token.is_capital or token.has_inner_capital):
+    if token.text.islower() or not (token.is_capital or token.has_inner_capital):
         return False
     bare = _POSSESSIVE.sub("", token.lower)
     if bare in _RULES.words("no_names") or token.lower in _RULES.words("no_names"):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from palace.models import Role
 from palace.models.claims import Said
-from palace.nlp.words import NOT_PROSE
+from palace.nlp.words import without_code
 
 MOST_READ = 12_000
 """Characters of a message in which names are looked for; what is longer is a pasted document."""
@@ -67,17 +67,22 @@ class Page:
         found: list[Token] = []
         end = 0
         for match in _WORD.finditer(self.text):
-            start, word = match.start(), match[0]
-            between = self.text[end:start]
-            begins = not found or (_BREAK.search(between) is not None and not self._is_abbreviated(between, end))
-            found.append(Token(start, match.end(), word, word.lower(), begins))
-            end = match.end()
+            start, stop = match.span()
+            word, between = self.text[start:stop], self.text[end:start]
+            begins = not found or (between != " " and self._is_break(between, end))
+            found.append(Token(start, stop, word, word.lower(), begins))
+            end = stop
         return tuple(found)
+
+    @cached_property
+    def _marked(self) -> list[Token]:
+        """Words that are not in small letters alone."""
+        return [token for token in self.tokens if not token.text.islower()]
 
     @cached_property
     def is_lower(self) -> bool:
         """Check whether capitals tell nothing by their absence: hardly any word but emphasis has one."""
-        capitals = sum(token.is_capital and not token.text.isupper() for token in self.tokens)
+        capitals = sum(token.is_capital and not token.text.isupper() for token in self._marked)
         return capitals * 12 < len(self.tokens) + 6 and not any(
             token.begins and token.is_capital and not token.text.isupper() for token in self.tokens[:1]
         )
@@ -85,7 +90,7 @@ class Page:
     @cached_property
     def is_shouted(self) -> bool:
         """Check whether it is written in capitals."""
-        shouted = sum(token.text.isupper() and len(token.text) > 1 for token in self.tokens)
+        shouted = sum(token.text.isupper() and len(token.text) > 1 for token in self._marked)
         return shouted * 2 > len(self.tokens) and shouted > 2
 
     def is_label(self, start: int, end: int) -> bool:
@@ -95,14 +100,15 @@ class Page:
         behind = self.text[end : end + 12]
         return bool(opens or "**" in before[-3:]) and bool(_LABEL_BEHIND.match(behind) or _ENDS_LINE.match(behind))
 
-    def _is_abbreviated(self, between: str, end: int) -> bool:
-        return between.strip(" ") == "." and bool(_NO_BREAK.search(self.text[max(0, end - 5) : end + 1]))
+    def _is_break(self, between: str, end: int) -> bool:
+        if between.strip(" ") == "." and _NO_BREAK.search(self.text[max(0, end - 5) : end + 1]):
+            return False
+        return _BREAK.search(between) is not None
 
 
 def page_of(said: Said) -> Page:
     """Make a message ready; its first 12,000 characters are read."""
-    text = said.content[:MOST_READ]
-    text = NOT_PROSE.sub(_blank, text)
+    text = without_code(said.content[:MOST_READ], _blank)
     if said.language in _ELIDING:
         text = _ELISION.sub(lambda found: " " * len(found[0]), text)
     return Page(_QUOTED.sub(_blank, text), said.role, said.language, said)

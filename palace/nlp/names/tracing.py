@@ -73,9 +73,9 @@ class Names:
     def _at(self, page: Page, place: int) -> tuple[int, Traced] | None:
         token = page.tokens[place]
         forms = forms_of(token.lower)
-        if page.is_lower and forms[-1].endswith("s") and forms[-1][:-1] in self._bearers:
+        if forms[-1].endswith("s") and forms[-1][:-1] in self._bearers and page.is_lower:
             forms = (*forms, forms[-1][:-1])
-        for form in forms:
+        for form in filter(self._lengths.__contains__, forms):
             for words in self._beginning(page, place, form):
                 if (end := self._end(page, place, words, form)) is not None:
                     return len(words), Traced(token.start, end, self._keys[words], place, place + len(words))
