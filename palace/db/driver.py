@@ -71,8 +71,11 @@ class Channel:
 
     @contextmanager
     def options(self, **values: object) -> Iterator[None]:
-        """Set options of the server for the block, sent with its first statement; ``a__b`` stands for a.b."""
-        before = {name: self._options.get(name, DEFAULT) for name in values}
+        """Set options of the server for the block, sent with its first statement; ``a__b`` stands for a.b.
+
+        An extension's, such as a.b, stay as they are: statements that depend on one set it.
+        """
+        before = {name: self._options.get(name, DEFAULT) for name in values if "__" not in name}
         self._options.update(values)
         try:
             yield

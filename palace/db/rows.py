@@ -66,8 +66,8 @@ def given_rows(columns: Mapping[str, tuple[TypeEngine[Any], Sequence[Any]]]) -> 
     return sa.func.unnest(*arrays).table_valued(*typed, name="given").render_derived()
 
 
-def ids_text(ids: Iterable[int]) -> str:
-    """Return an array of ids as Postgres reads it: the driver writes a list number by number."""
+def ids_text(ids: Iterable[float]) -> str:
+    """Return an array of ids, or other numbers, as Postgres reads it: the driver writes a list number by number."""
     return f"{{{','.join(map(str, ids))}}}"
 
 

@@ -141,11 +141,12 @@ def alike_drawers(
         "stretches": shared.changing is not None,
     }
     rows = session.run("alike_drawers", parameters, generation=near[0].id).all()
-    changing = {row.one for row in rows if row.stretch is not None and shared.changing and shared.changing(row.stretch)}
+    changes = shared.changing
+    changing = {one for one, *_, stretch in rows if stretch is not None and changes and changes(stretch)}
     return {
-        pair: Alike(row.likeness, row.shares, frozenset(row.naming), pair & changing)
-        for row in rows
-        if len(pair := frozenset((row.one, row.other))) == 2
+        pair: Alike(likeness, shares, frozenset(naming), pair & changing)
+        for one, other, likeness, shares, naming, _ in rows
+        if len(pair := frozenset((one, other))) == 2
     }
 
 

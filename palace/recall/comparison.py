@@ -56,8 +56,7 @@ def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -
     Raises:
         EmbeddingError: the settings name another model than the palace has.
     """
-    proposals = propose(asked, request, strategy)
-    return asked.database.run(lambda session: compare_proposed(session, proposals, request, strategy))
+    return propose(asked, request, strategy, lambda session, found: compare_proposed(session, found, request, strategy))
 
 
 def compare_proposed(
@@ -153,7 +152,8 @@ def _mark_entities(session: UserSession, drawers: Sequence[Compared], proposals:
     tells = proposals.tells
     entities = list_about(session, [each.id for each in drawers], tells)
     for each in drawers:
-        known_here = sorted(entities.get(each.id, {}).items())
-        each.about = sum(tells[entity_id] for entity_id, is_named in known_here if is_named)
-        each.about += tag * sum(tells[entity_id] for entity_id, is_named in known_here if not is_named)
         each.holds = proposals.holding.get(each.id, 0.0)
+        if each.id in entities:
+            known_here = sorted(entities[each.id].items())
+            each.about = sum(tells[entity_id] for entity_id, is_named in known_here if is_named)
+            each.about += tag * sum(tells[entity_id] for entity_id, is_named in known_here if not is_named)

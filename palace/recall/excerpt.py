@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from palace.models import Hit, Span
 from palace.nlp.further import UNSPACED
@@ -26,11 +26,18 @@ Cost = Callable[[str], float]
 _BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _WORD = re.compile(r"[^\s\u2e80-\ud7ff\uf900-\ufaff]+|\S")
 """A word, or a character of a script without spaces."""
+_ANY_WORD = re.compile(r"(?<![^\W_])[^\W_]+")
 
 
 def focus_of(hit: Hit) -> Span:
     """Return the span that a hit is shown around: its best sentence, else its passage."""
     return hit.sentence or hit.passage
+
+
+def words_among(words: Collection[str]) -> re.Pattern[str] | None:
+    """Return a pattern whose matches include those of ``word_pattern``: mostly one for any word, compiled already."""
+    is_plain = all(word.isalnum() and not UNSPACED.fullmatch(word) for word in words)
+    return _ANY_WORD if words and is_plain else word_pattern(words)
 
 
 def word_pattern(words: Iterable[str]) -> re.Pattern[str] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from functools import lru_cache
 
 from palace.config.settings import BUNDLED_MODEL
 from palace.models import Calibration, Compared, Confidence, Floor, FloorLevel, Hit
@@ -145,10 +146,12 @@ def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_
 
 def likelihood(features: Features, confidence: Confidence) -> float:
     """Return the probability of an answer, in [0, 1], by the embedding model's calibration."""
-    weights = astuple(confidence)
+    weights = _weights(confidence)
     worth = weights[0] + math.fsum(weight * value for weight, value in zip(weights[1:], features, strict=True))
     return 1 / (1 + math.exp(-worth))
 
+
+_weights = lru_cache(maxsize=16)(astuple)
 
 USUAL = 5
 """Default number of hits."""

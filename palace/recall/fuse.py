@@ -49,7 +49,7 @@ class Weighing:
     """Share of the query's words, weighted by rarity, from which the words in a drawer count in full."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # made as often as ``Compared``
 class Fused:
     """A drawer with its score."""
 

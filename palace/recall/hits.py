@@ -24,7 +24,7 @@ from palace.nlp.passages import UNIT_END, pieces
 from palace.recall.arms.graph import KINDS
 from palace.recall.changes import in_their_time
 from palace.recall.comparison import Comparison
-from palace.recall.excerpt import word_pattern
+from palace.recall.excerpt import words_among
 from palace.recall.floor import (
     BESIDE,
     Broad,
@@ -110,10 +110,11 @@ def _load(
 ) -> tuple[dict[PassageKey, Recalled], list[FoundTag]]:
     """Return drawers by their passages, with what matched in those that are True and with the tags of these."""
     scope, as_of = request.scope, AsOf(request.now, request.scope.until)
-    found = ask_recalled(session, keys, comparison.words, comparison.near, as_of, scope)
     # Where the scope is confined, nothing from other conversations is used.
     drawers = [key.drawer_id for key, in_full in keys.items() if in_full]
     tags = ask_tags(session, drawers, self_key=SELF_KEY, most=MOST_TAGS, as_said=scope.is_confined)
+    # Asked last, because the options that it needs need not be set back then.
+    found = ask_recalled(session, keys, comparison.words, comparison.near, as_of, scope)
     return found.get(), tags.get()
 
 
@@ -264,8 +265,8 @@ def best_sentence(
     held = _weigher(content, passage, words, weights)
     sentences = {span: similarity for span, similarity in near.items() if span != passage}
     # Text outside of sentences, such as code, has the similarity of the passage.
-    others = [unit for unit in pieces(content, passage, UNIT_END) if not _meets(unit, sentences)]
-    units = sentences | dict.fromkeys(others, near.get(passage, 0.0))
+    others = [] if _is_covered(content, passage, sentences) else pieces(content, passage, UNIT_END)
+    units = sentences | {unit: near.get(passage, 0.0) for unit in others if not _meets(unit, sentences)}
     if not sentences and not any(held(unit) for unit in units):
         return None
     best = max(units, key=lambda unit: (units[unit] + share * held(unit), -unit.start))
@@ -275,16 +276,13 @@ def best_sentence(
 def _weigher(content: str, passage: Span, words: Mapping[str, tuple[str, ...]], weights: Mapping[str, float]) -> Weigh:
     """Return a function that gives the share of the query's weight in a span."""
     lexemes = {form: lexeme for lexeme, forms in words.items() for form in forms}
-    pattern, total = word_pattern(lexemes), sum(weights.values()) or 1.0
-    found = (
-        [(each.start(), lexemes.get(each[0].lower())) for each in pattern.finditer(content, *passage)]
-        if pattern
-        else []
-    )
+    pattern, total = words_among(lexemes), sum(weights.values()) or 1.0
+    matches = pattern.finditer(content, *passage) if pattern else ()
+    found = [(each.start(), lexeme) for each in matches if (lexeme := lexemes.get(each[0].lower())) is not None]
 
     def held(span: Span) -> float:
         said = {lexeme for place, lexeme in found if span.start <= place < span.end}
-        return sum(weights.get(lexeme, 0.0) for lexeme in said if lexeme is not None) / total
+        return sum(weights.get(lexeme, 0.0) for lexeme in said) / total
 
     return held
 
@@ -294,6 +292,16 @@ def _narrowed(content: str, sentence: Span, held: Weigh) -> Span:
     if sentence.end - sentence.start <= LONGEST_SENTENCE or not held(sentence):
         return sentence
     return max(pieces(content, sentence, _STRETCH_END), key=lambda part: (held(part), -part.start))
+
+
+def _is_covered(content: str, passage: Span, sentences: Iterable[Span]) -> bool:
+    """Check whether nothing but white space is outside of the sentences of a passage."""
+    end = passage.start
+    for span in sorted(sentences):
+        if content[end : span.start].strip():
+            return False
+        end = max(end, span.end)
+    return not content[end : passage.end].strip()
 
 
 def _meets(unit: Span, sentences: Iterable[Span]) -> bool:

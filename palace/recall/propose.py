@@ -1,4 +1,4 @@
-"""Queries the arms that need the query's vector beside those that do not, and collects their proposals."""
+"""Queries the arms that need the query's vector beside those that do not, and passes on their proposals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from palace.ai.embedders.protocol import Embedder
 from palace.budget import Purse
@@ -20,10 +20,11 @@ from palace.db.standing import bounds_of
 from palace.errors import EmbeddingError, OutOfTime
 from palace.models import CallSubject, Correction, DailyBudget, Generation, doubts
 from palace.recall.arms.keyword import understand
-from palace.recall.arms.protocol import Arm, ArmRequest, ChoosyArm, Near, Proposal
+from palace.recall.arms.protocol import Arm, ArmRequest, Near, Proposal
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 
+Result = TypeVar("Result")
 NO_WORDS = QueryWords((), ())
 Model = tuple[Generation, Embedder]
 
@@ -111,8 +112,12 @@ class _Embedded(NamedTuple):
     spent_ms: float | None = None
 
 
-def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
-    """Query every arm of the strategy. Without an embedding, arms that need a vector are left out, with a warning.
+def propose(
+    asked: Asked, what: RecallRequest, strategy: Strategy, use: Callable[[UserSession, Proposals], Result]
+) -> Result:
+    """Query every arm of the strategy, and return what ``use`` makes of the proposals in the last transaction.
+
+    Without an embedding, arms that need a vector are left out, with a warning.
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
@@ -128,9 +133,25 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
         if read.corrections and embedded.near is not None:
             # The corrected query gives a better vector than the mistyped one.
             embedded = _embed(asked, read.request.query, basis)
-        if embedded.near is not None:
-            run.run_arms(replace(read.request, near=embedded.near), [arm for arm in arms if arm.needs_vector])
-        words_run.result()
+        by_vector = [arm for arm in arms if arm.needs_vector and embedded.near is not None]
+        request = replace(read.request, near=embedded.near)
+
+        def attempt(session: UserSession) -> list[Result]:
+            run.run_each(session, request, by_vector)
+            if words_run.exception() is None:
+                run.run_each(session, request, by_words)
+            is_over = session.has_failed or words_run.exception() is not None
+            return [] if is_over else [use(session, _merged(arms, run, embedded))]
+
+        # What follows an arm that took too long needs a new transaction.
+        while not (made := asked.database.run(attempt)):
+            words_run.result()
+    return made[0]
+
+
+def _merged(arms: Sequence[Arm], run: _ArmRun, embedded: _Embedded) -> Proposals:
+    """Merge what the arms propose, in their order."""
+    read = run.read.result()
     size = read.request.sizes.drawers if read.request.sizes else 0
     found = Proposals(read.request.words or NO_WORDS, read.corrections, embedded.near, size)
     found.warnings += embedded.warnings
@@ -145,7 +166,10 @@ def propose(asked: Asked, what: RecallRequest, strategy: Strategy) -> Proposals:
 
 @dataclass(frozen=True, slots=True)
 class _ArmRun:
-    """The arms of one recall: one transaction for those without the vector, one for those that need it."""
+    """The arms of one recall: one transaction for those without the vector, one for those that need it.
+
+    The second is entered after the first and queries what that left out, so that recalls never wait for each other.
+    """
 
     asked: Asked
     sizes: Sizes
@@ -156,36 +180,27 @@ class _ArmRun:
     def run_by_words(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
         """Read the query's words, and query the arms that need no vector."""
         try:
-            self.run_arms(self.asked.database.run(lambda session: self._begin(session, request, arms)), arms)
+            self.asked.database.run(lambda session: self._begin(session, request, arms))
         except BaseException as problem:
             if not self.read.done():
                 self.read.set_exception(problem)
             raise
 
-    def run_arms(self, request: ArmRequest, arms: Sequence[Arm]) -> None:
-        """Query arms one after another, in a new transaction after one that took too long."""
-        while not all(arm.name in self.answers for arm in arms):
-            self.asked.database.run(lambda session: self._run_each(session, request, arms))
-
-    def _begin(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> ArmRequest:
+    def _begin(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
         # When the work is retried after a lost connection, this is set already.
         if not self.read.done():
             self.read.set_result(_read(session, request, self.sizes))
-        request = self.read.result().request
-        self._run_each(session, request, arms)
-        return request
+        self.run_each(session, self.read.result().request, arms)
 
-    def _run_each(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
-        for arm in (each for each in arms if each.name not in self.answers):
-            started, proposal = time.perf_counter(), Proposal()
-            if not isinstance(arm, ChoosyArm) or arm.is_asked(request):
-                try:
-                    proposal = arm.propose(session, request)
-                except OutOfTime:
-                    proposal = Proposal(warnings=(f"the {arm.name} arm took too long and proposes nothing",))
+    def run_each(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
+        """Query those of some arms that have not answered, until one takes too long."""
+        for arm in (each for each in arms if each.name not in self.answers and not session.has_failed):
+            started = time.perf_counter()
+            try:
+                proposal = arm.propose(session, request)
+            except OutOfTime:
+                proposal = Proposal(warnings=(f"the {arm.name} arm took too long and proposes nothing",))
             self.answers[arm.name] = proposal, _since(started)
-            if session.has_failed:
-                return
 
 
 def _read(session: UserSession, request: ArmRequest, sizes: Sizes) -> _Read:

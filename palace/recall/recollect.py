@@ -52,11 +52,10 @@ class _Recall:
         self.wanted = max(self.given_back, reranker.candidates) if reranker else self.given_back
 
     def answer(self) -> Recollection:
-        request, asked = self.request, self.asked
+        request = self.request
         hits, proposals, names = self._by_time(), Proposals(), list[str]()
         if hits is None:
-            proposals = propose(asked, request, self.strategy)
-            hits, names = asked.database.run(lambda session: self._rank(session, proposals))
+            hits, proposals, names = propose(self.asked, request, self.strategy, self._rank)
         hits, warnings = self._reranked(hits) if self.reranker else (hits, ())
         kept: Sequence[Hit] = hits[: self.given_back]
         if request.top_k is None:
@@ -92,7 +91,7 @@ class _Recall:
         hits = self.asked.database.run(most_telling)
         return None if not hits and self.request.floor is FloorLevel.NONE else hits
 
-    def _rank(self, session: UserSession, proposals: Proposals) -> tuple[tuple[Hit, ...], list[str]]:
+    def _rank(self, session: UserSession, proposals: Proposals) -> tuple[tuple[Hit, ...], Proposals, list[str]]:
         with self._timed("compare"):
             comparison = compare_proposed(session, proposals, self.request, self.strategy)
             weighing = self.strategy.weighing(comparison.calibration, self.request.intent)
@@ -103,7 +102,7 @@ class _Recall:
             found = self._loaded(session, fusion, relevant[: self.wanted + self.strategy.spare], comparison)
             # A language model sees all hits, because counting or comparing may need the less relevant ones.
             hits = found if self.reranker else without_tail(found, comparison.floor, level=self.request.floor)
-        return hits, names.get() if names else []
+        return hits, proposals, names.get() if names else []
 
     def _loaded(
         self, session: UserSession, fusion: Fusion, relevant: Sequence[Fused], comparison: Comparison

@@ -11,6 +11,7 @@ from psycopg.errors import QueryCanceled
 
 from palace.db.candidates.words import QueryWords, all_of, query_terms, weigh_words
 from palace.db.database import UserSession
+from palace.db.rows import ids_text
 from palace.errors import OutOfTime
 from palace.models import Candidate, KeywordLimits, PassageKey, Scope, indexed_text
 
@@ -72,7 +73,7 @@ def keyword_candidates(
         return KeywordCandidates()
     parameters = {
         "terms": [term.query for term in terms],
-        "worths": [term.idf for term in terms],
+        "worths": ids_text(term.idf for term in terms),
         "match_limit": limits.match_limit,
         "limit": limits.passages,
         "tools": scope.tools,
@@ -87,7 +88,7 @@ def keyword_candidates(
         statement = _IN_LANGUAGE
         parameters |= {"language": scope.language, "everything": limits.match_limit * len(terms)}
     with limited(session, limits.budget_ms):
-        rows = session.execute(statement, parameters).all()
+        rows = session.execute(statement, parameters, generic_plan=not scope.language).all()
     passages = (Candidate(PassageKey(drawer, ordinal), score) for drawer, ordinal, _, score in rows if drawer)
     return KeywordCandidates(tuple(passages), {room: score for drawer, _, room, score in rows if not drawer})
 

@@ -29,7 +29,8 @@ def named_places(session: UserSession, words: QueryWords, *, most: int) -> list[
     """Return places whose names hold words of a query; words in more than ``most`` places of one kind are ignored."""
     if not words.words:
         return []
-    rows = session.execute(_PLACES, {"terms": [word.query for word in words.words], "most": most}).all()
+    parameters = {"terms": [word.query for word in words.words], "most": most}
+    rows = session.execute(_PLACES, parameters, generic_plan=True).all()
     found: dict[tuple[str, int], set[int]] = {}
     for kind, place, number in rows:
         found.setdefault((kind, place), set()).add(number - 1)

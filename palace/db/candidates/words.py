@@ -94,7 +94,8 @@ def weigh_words(
 
     A word is searched for by its stem in each language that the user has drawers in.
     """
-    rows = session.execute(_WEIGH, {"query": query, "parts": list(parts), "grams": list(grams)}).all()
+    parameters = {"query": query, "parts": list(parts), "grams": list(grams)}
+    rows = session.execute(_WEIGH, parameters, generic_plan=True).all()
     words = sorted((Word(query, df, idf) for query, df, idf, is_pair in rows if not is_pair), key=_by_rarity)
     pairs = tuple(Word(query, df, idf) for query, df, idf, is_pair in rows if is_pair)
     return QueryWords(tuple(words), pairs, grams=tuple(grams))

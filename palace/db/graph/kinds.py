@@ -134,5 +134,5 @@ def find_of_kinds(session: UserSession, kinds: Collection[str], *, most: int) ->
     """Return the entities of any of some kinds, with their number of mentions, rarest first."""
     if not kinds:
         return []
-    rows = session.execute(_OF_KINDS, {"kinds": sorted(kinds), "most": most})
-    return [(row.id, row.times or 0) for row in rows]
+    rows = session.execute(_OF_KINDS, {"kinds": sorted(kinds), "most": most}, generic_plan=True)
+    return [(entity_id, times or 0) for entity_id, times in rows]

@@ -115,7 +115,7 @@ def ask_entity_names(session: UserSession, entity_ids: Collection[int], scope: S
 def ask_self(session: UserSession, self_key: str, predicates: Collection[str]) -> Answer[int | None]:
     """Return the palace's owner if they have a relation with one of some predicates, else None."""
     parameters = {"self": self_key, "predicates": sorted(predicates)}
-    return session.ask(_SELF, parameters, lambda rows: rows.scalar_one_or_none())
+    return session.ask(_SELF, parameters, lambda rows: rows.scalar_one_or_none(), generic_plan=True)
 
 
 def ask_naming(

@@ -25,10 +25,6 @@ class KindsArm:
     name: str = "kinds"
     needs_vector: bool = False
 
-    def is_asked(self, request: ArmRequest) -> bool:
-        """Check whether the query asks for a kind of things."""
-        return request.words is None or asked_kinds(request.query, request.words.forms, request.intent) is not None
-
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
         """Propose passages with a noun of a requested kind, and drawers that name an entity of it."""
         words = words_in(session, request)

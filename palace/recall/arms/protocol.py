@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from palace.db.candidates.named import NamedPlace
 from palace.db.candidates.words import QueryWords, Word
@@ -143,11 +143,3 @@ class Arm(Protocol):
         Raises:
             OutOfTime: it exceeded its time limit. Recall answers without it, with a warning.
         """
-
-
-@runtime_checkable
-class ChoosyArm(Protocol):
-    """An arm that applies to few queries."""
-
-    def is_asked(self, request: ArmRequest) -> bool:
-        """Check by the request alone whether the arm may propose anything."""
