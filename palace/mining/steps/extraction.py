@@ -75,10 +75,6 @@ class Extraction(BatchStep):
         named = name_conversation(
             [(turn.drawer_id, each) for turn, each in zip(turns, readings, strict=True)], speakers
         )
-        work.extracted += 1
-        work.names += sum(new.alias.is_named for new in named.aliases)
-        work.claims += len(named.assertions)
-        work.tell(Phase.EXTRACTION, work.extracted, "conversations")
         return Made(named, Owner(work.zone, work.person))
 
     def write_each(self, session: UserSession, made: Mapping[int, Made]) -> None:
@@ -95,6 +91,13 @@ class Extraction(BatchStep):
         if lost := [str(each.evidence[-1]) for each in before if _told(each) not in held]:
             record_lost(session, lost)
         make_step_pending(session, TAGS, list(made))
+
+    def count_written(self, work: Work, made: Made) -> None:
+        """Count the conversation, its names and its claims."""
+        work.extracted += 1
+        work.names += sum(new.alias.is_named for new in made.reading.aliases)
+        work.claims += len(made.reading.assertions)
+        work.tell(Phase.EXTRACTION, work.extracted, "conversations")
 
 
 def _told(relation: Relation) -> tuple[int, str, str]:

@@ -47,9 +47,6 @@ class Topics(BatchStep):
             namer = named_by(told, self.namer) if told else self.namer
             rooms = grouped((turn.room_id, turn) for turn in each)
             drawn = {room_id: _topics(of_room, vectors, namer) for room_id, of_room in rooms.items()}
-            work.closets += sum(len(topics) for topics in drawn.values())
-            work.drawn += 1
-            work.tell(Phase.TOPICS, work.drawn, "conversations")
             yield conversation_id, drawn
 
     def write_each(self, session: UserSession, made: Mapping[int, dict[int, Drawn]]) -> None:
@@ -57,6 +54,12 @@ class Topics(BatchStep):
         closets.write_closets(
             session, {room_id: topics for drawn in made.values() for room_id, topics in drawn.items()}
         )
+
+    def count_written(self, work: Work, made: dict[int, Drawn]) -> None:
+        """Count the conversation and its closets."""
+        work.closets += sum(len(topics) for topics in made.values())
+        work.drawn += 1
+        work.tell(Phase.TOPICS, work.drawn, "conversations")
 
     def mark(self, session: UserSession, conversations: Sequence[int]) -> None:
         """Mark conversations as done, unless vectors are missing."""
