@@ -24,7 +24,7 @@ TAGS = StepVersion("tags", 1)
 MOST_NAMES = 20_000
 """Most names that a conversation is searched for."""
 FEW = 4
-"""Conversations up to which the names that may be in them are looked up: looking reads all names of the palace."""
+"""Most conversations for which only names that begin with their words are loaded; for more, all of the palace."""
 MOST_LOADED = 100_000
 """Most names of a palace that are loaded at once for more conversations."""
 MOST_NEW = 200
