@@ -17,7 +17,7 @@ from palace.graph.naming import name_conversation
 from palace.graph.update import Owner, write_readings
 from palace.mining.extraction.windows import SaidTurn, as_said
 from palace.mining.steps.replies import with_replies
-from palace.mining.steps.step import BatchStep, TurnsOf, Work
+from palace.mining.steps.step import BatchStep, TurnsByConversation, Work
 from palace.mining.steps.tags import TAGS
 from palace.models import PASSAGES, FiledTurn, Phase, Role, StepVersion
 from palace.models.claims import Reading
@@ -49,7 +49,7 @@ class Extraction(BatchStep):
             work.asking.ask(conversations)
         BatchStep.do(self, work, conversations)
 
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Made]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, Made]]:
         """Extract from one conversation after the other, with the replies about it."""
         replies = work.database.run(lambda session: list_replies(session, turns))
         for conversation_id, each in turns.items():

@@ -24,7 +24,7 @@ MOST_BYTES = 1_000_000
 """Most bytes of text that a step reads together, unless one conversation has more."""
 MOST_DRAWERS = 2_000
 """Most drawers that a step reads together, unless one conversation has more."""
-TurnsOf = Mapping[int, Sequence[FiledTurn]]
+TurnsByConversation = Mapping[int, Sequence[FiledTurn]]
 """Maps conversations to their drawers, in order."""
 
 
@@ -168,7 +168,7 @@ class BatchStep(IndexStep):
     """A step that derives data from all drawers of a conversation, again whenever they change; several at a time."""
 
     @abstractmethod
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Any]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, Any]]:
         """Yield conversations with their results; no transaction is open, so models may be called."""
 
     @abstractmethod
@@ -252,7 +252,7 @@ class ConversationStep(BatchStep):
         May be called again with the same result if the transaction is lost, so it must be idempotent.
         """
 
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Any]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, Any]]:
         """Compute the results one after the other."""
         for conversation_id, each in turns.items():
             yield conversation_id, self.make(work, each)

@@ -14,7 +14,7 @@ from palace.db.filing.steps import mark_embedded
 from palace.db.rows import grouped
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.replies import find_topics
-from palace.mining.steps.step import BatchStep, TurnsOf, Work
+from palace.mining.steps.step import BatchStep, TurnsByConversation, Work
 from palace.mining.topics import Namer, name_topics, named_by, segment_topics
 from palace.models import VECTORS, FiledTurn, Phase, StepVersion
 
@@ -38,7 +38,7 @@ class Topics(BatchStep):
     namer: Namer = name_topics
     """Called without an open transaction, if no model named topics."""
 
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, dict[int, Drawn]]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, dict[int, Drawn]]]:
         """Compute the topics of each room; without vectors from words, and once more later."""
         vectors = work.database.run(lambda session: closets.find_vectors(session, list(turns)))
         replied = find_topics(work, turns)
