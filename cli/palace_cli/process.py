@@ -59,10 +59,11 @@ def main(run: Callable[[], None]) -> NoReturn:
     leave(code)
 
 
-def spare() -> None:
-    """Let the threads of this process share two heaps of the C library, and numpy use one thread, as mining has enough.
+def save_memory_for_mining() -> None:
+    """Let all threads of this process share two heaps of the C library, and let numpy compute in one thread.
 
-    Mining then takes 40 MB and a third of the parser's time less. Effective until numpy is imported.
+    Mining then takes 40 MB and a third of the parser's time less. To be called before numpy is imported, which reads
+    its number of threads then.
     """
     import ctypes
 

@@ -26,9 +26,9 @@ class LanguageModel:
     """A naive Bayes classifier by n-grams of bytes."""
 
     ngrams: Codes
-    """Sorted; beginnings of n-grams are among them."""
+    """Sorted; the shorter n-grams with which these begin are included, even if they have no weights."""
     features: npt.NDArray[np.int32]
-    """The row of each n-gram's weights; -1 for the mere beginning of one."""
+    """The row of each n-gram's weights; -1 for one that only begins others."""
     longest: int
     """Most bytes of an n-gram."""
     weights: npt.NDArray[np.float16]
@@ -88,7 +88,7 @@ class LanguageModel:
 def _ngrams(transitions: npt.NDArray[Any], row_of: npt.NDArray[Any]) -> tuple[Codes, int]:
     """Return the shortest text that leads to each state of an automaton, by its number, and the longest one's length.
 
-    Each byte of a match leads one state further, so that the state reached first by a text stands for all of it.
+    Of several texts that lead to a state, the longer ones only end with the shortest: they contain the same n-gram.
     """
     codes = np.zeros(len(row_of), np.uint64)
     codes[0] = 1

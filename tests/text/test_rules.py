@@ -69,6 +69,7 @@ def test_a_pattern_without_case_finds_the_same_in_any_letters(text: str) -> None
     assert [found.span() for found in caseless(pattern).finditer(text)] == expected
     first = caseless(pattern).search(text)
     assert (first and first.span()) == (expected[0] if expected else None)
+    assert (caseless(pattern).match(text) is None) == (re.match(pattern, text) is None)
 
 
 def _read(path: Path) -> dict[str, Any]:

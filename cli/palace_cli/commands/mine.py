@@ -66,7 +66,7 @@ def mine(
     is_new_name = me is not None and _know_person(me, user, () if dry_run else sources, new_user=new_user)
     how: dict[str, Any] = {"name": name, "dates": dates, "encoding": encoding, "wing": wing, "dry_run": dry_run}
     how |= {"exclude": exclude or (), "keep_secrets": keep_secrets, "restore_forgotten": restore_forgotten}
-    process.spare()
+    process.save_memory_for_mining()
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
         summary = palace.mine(*sources, **how, background=background, progress=progress)
     settings = settings_of(user)

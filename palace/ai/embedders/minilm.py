@@ -109,11 +109,12 @@ def _load(folder: Path | None, model_file: Path | None, threads: int | None, _pr
     from onnxruntime import GraphOptimizationLevel, InferenceSession
 
     options = session_options(threads)
-    # The copy is written as onnxruntime would make it: looking for more to improve finds nothing.
-    options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
-    if not _multiplies_eight_bits():
-        # On x86 processors without VNNI, 8-bit products are added in 16 bits and overflow; this makes onnxruntime use
-        # the slower, safe way. It has no effect on other processors.
+    if _multiplies_eight_bits():
+        # The copy is written as onnxruntime's optimiser would make it, so the optimiser need not run.
+        options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
+    else:
+        # On x86 processors without VNNI, 8-bit products are added in 16 bits and overflow; with this the optimiser
+        # writes the slower, safe way into the graph. It has no effect on other processors.
         options.add_session_config_entry("session.x64quantprecision", "1")
     model = quantised_model(folder, model_file=model_file)
     return InferenceSession(model, options, providers=PROVIDERS)

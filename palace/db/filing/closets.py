@@ -14,7 +14,7 @@ from palace.db.tables import Closet, Drawer
 from palace.models import FiledTurn
 
 _SIZES = sa.text(
-    "SELECT d.conversation_id, sum(octet_length(d.content)) FROM drawer AS d WHERE d.user_id = :user_id"
+    "SELECT d.conversation_id, sum(octet_length(d.content)), count(*) FROM drawer AS d WHERE d.user_id = :user_id"
     " AND d.conversation_id = ANY(CAST(:conversations AS bigint[])) GROUP BY d.conversation_id"
 )
 _TURNS = sa.text(
@@ -38,9 +38,10 @@ Topics = Mapping[str, tuple[str, Sequence[int]]]
 """Topics of a room: slug to name and drawer ids."""
 
 
-def measure(session: UserSession, conversations: Sequence[int]) -> dict[int, int]:
-    """Map conversations with drawers to the bytes of their texts."""
-    return {number: int(size) for number, size in session.execute(_SIZES, {"conversations": ids_text(conversations)})}
+def measure_texts(session: UserSession, conversations: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Map conversations with drawers to the bytes of their texts, and the number of their drawers."""
+    rows = session.execute(_SIZES, {"conversations": ids_text(conversations)})
+    return {number: (int(size), drawers) for number, size, drawers in rows}
 
 
 def list_turns(session: UserSession, conversations: Sequence[int]) -> dict[int, list[FiledTurn]]:

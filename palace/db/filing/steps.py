@@ -52,7 +52,7 @@ def mark_done(session: UserSession, step: StepVersion, conversations: Sequence[i
 
 
 def mark_embedded(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
-    """Mark a step as done for those conversations that have all their vectors."""
+    """Mark a step as done for those conversations whose passages all have a vector in the active generation."""
     _mark(session, step, conversations, _is_embedded(session))
 
 
@@ -161,9 +161,13 @@ def _list(session: UserSession, query: Select[int]) -> list[int]:
 
 
 def _is_behind(session: UserSession, step: StepVersion) -> ColumnElement[bool]:
-    inhabited = session.select(Drawer.id).where(Drawer.conversation_id == Conversation.id)
+    return and_(func.coalesce(StepState.version, 0) < step.version, _has_drawers(session))
+
+
+def _has_drawers(session: UserSession) -> ColumnElement[bool]:
+    drawers = session.select(Drawer.id).where(Drawer.conversation_id == Conversation.id)
     # Not EXISTS: that may become a join, which reads all of the user's drawers for the few conversations behind.
-    return and_(func.coalesce(StepState.version, 0) < step.version, inhabited.limit(1).scalar_subquery().is_not(None))
+    return drawers.limit(1).scalar_subquery().is_not(None)
 
 
 def _is_embedded(session: UserSession) -> ColumnElement[bool]:
@@ -179,9 +183,12 @@ def _waiting(session: UserSession) -> Select[int]:
 
 
 def _rows(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> Select[*tuple[Any, ...]]:
-    """Select the key columns for states of some conversations, in the order in which all writers insert them."""
+    """Select the key columns for states of those conversations that have drawers.
+
+    In the order in which all writers insert them.
+    """
     query = session.select(Conversation.user_id, Conversation.id, sa.literal(step.name))
-    return query.where(Conversation.id == any_id(conversations)).order_by(Conversation.id)
+    return query.where(Conversation.id == any_id(conversations), _has_drawers(session)).order_by(Conversation.id)
 
 
 def _mark(

@@ -30,7 +30,7 @@ _CALLED = sa.text(
 )
 """Each alias is looked up by its key: the planner has no statistics on rows that were just written."""
 _PUT = sa.text(
-    # Without kinds until those of its names are known: a null would have every entity written twice.
+    # With an empty list of kinds: finding that there are none then updates no row, as it would from null.
     "INSERT INTO entity AS e (user_id, key, name, type, is_named, kinds) SELECT :user_id, given.*, '{}'"
     " FROM unnest(CAST(:keys AS text[]), CAST(:names AS text[]), CAST(:types AS text[]), CAST(:named AS boolean[]))"
     " AS given (key, name, type, is_named) ON CONFLICT (user_id, key) DO UPDATE SET name = excluded.name,"

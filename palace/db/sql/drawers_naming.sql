@@ -1,7 +1,8 @@
--- Lists drawers that may contain one of some names, for each key.
--- user_id; keys, names (arrays of one length); most: how many passages of each name are read, and how many drawers
--- returned of each key. A statement of its own, since a Citus cluster calls no function of ours within a statement that
--- it distributes. Leans on ix_passage_user_id_tsv, which only keyword_candidates may use.
+-- Lists for each key, as (key, drawer_id), drawers that may contain one of its names.
+-- Parameters: user_id; keys, names (arrays of one length, a pair for each name); most (passages to read for each name,
+-- and drawers to return for each key).
+-- Called apart from other statements, since Citus cannot call Palace's functions in a statement that it distributes.
+-- Leans on ix_passage_user_id_tsv, which only keyword_candidates may use.
 SELECT DISTINCT wanted.key, found.drawer_id
 FROM (SELECT key, array_agg(phraseto_tsquery('palace_plain', name)) AS terms
       FROM unnest(CAST(:keys AS bigint[]), CAST(:names AS text[])) AS given (key, name) GROUP BY key) AS wanted

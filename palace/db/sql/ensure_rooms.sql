@@ -1,6 +1,7 @@
--- Creates the rooms that slices of a conversation lack, numbered in the given order; whether the wing and the conversation
--- are there, or nothing is missing. The wing is locked before the conversation, as where rooms are removed.
--- user_id, conversation_id, wing_id; slices, names, times (arrays of one length).
+-- Creates rooms for those slices of a conversation that have none, numbered in the given order. Returns false if rooms
+-- are missing and the wing or the conversation is gone, else true. Locks the wing first, then the conversation, as
+-- removing rooms does.
+-- Parameters: user_id, conversation_id, wing_id; slices, names, times (arrays of one length).
 -- Leans on uq_room_user_id_conversation_id_slice.
 WITH missing AS (
     SELECT given.slice, given.name, given.started_at, row_number() OVER (ORDER BY given.place) AS place,

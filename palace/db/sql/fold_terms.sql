@@ -1,5 +1,6 @@
--- Adds a user's deltas of words to the counts of words. An upsert would write, and log, each row twice.
--- user_id. Leans on pk_term_delta and pk_term_count. The caller holds the lock on counts.
+-- Adds a user's deltas of words to the counts of words, and deletes the deltas. Updates known words and inserts others,
+-- since an upsert would write each row, and its log, twice.
+-- Parameter: user_id. The caller holds the lock on counts. Leans on pk_term_delta and pk_term_count.
 WITH gone AS (
     DELETE FROM term_delta WHERE user_id = :user_id RETURNING lexemes, amounts
 ), changed AS MATERIALIZED (

@@ -1,5 +1,5 @@
--- Lists the drawers and the tombstones of a conversation, in order.
--- user_id, conversation_id, digests (whether to compute those, which reads every text).
+-- Lists the turns of a conversation in order: drawers, and tombstones of those forgotten and not restored.
+-- Parameters: user_id, conversation_id, digests (true to compute digests, which reads every text; false returns nulls).
 -- Leans on ix_drawer_user_id_conversation_id_position and ix_tombstone_user_id_conversation_id.
 SELECT d.identity, d.position, d.number, false AS is_forgotten, d.id AS drawer_id, d.role, d.speaker, d.said_at,
        d.run_id, d.reading, d.replaced_by, d.replaced_at IS NOT NULL AS is_replaced,

@@ -1,5 +1,7 @@
--- Makes the steps of a conversation pending whose drawers changed, and marks its passages as cut unless they have a state.
--- user_id, conversation_id, step, version, done_at; kept: steps whose version stays. Leans on pk_index_step.
+-- Makes the steps of a conversation pending, because its drawers changed, except those whose version is kept; marks the
+-- step that cuts passages as done unless it has a state.
+-- Parameters: user_id, conversation_id, step (the one that cuts), version, done_at; kept (names of steps).
+-- Leans on pk_index_step.
 WITH pending AS (
     UPDATE index_step
     SET version = CASE WHEN step = ANY(CAST(:kept AS text[])) THEN version ELSE 0 END, attempts = 0, failure = NULL,

@@ -29,7 +29,7 @@ class Entity(Base):
     is_named = column(sa.Boolean)
     """False if it is only called by a noun."""
     kinds = optional(ARRAY(sa.Text))
-    """General words for it, most specific first; null if not determined yet."""
+    """General words for it, most specific first; empty, or null in older rows, if none were determined."""
 
 
 class Alias(Base):

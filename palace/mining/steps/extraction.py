@@ -17,7 +17,7 @@ from palace.graph.naming import name_conversation
 from palace.graph.update import Owner, write_readings
 from palace.mining.extraction.windows import SaidTurn, as_said
 from palace.mining.steps.replies import with_replies
-from palace.mining.steps.step import BatchStep, TurnsOf, Work
+from palace.mining.steps.step import BatchStep, TurnsByConversation, Work
 from palace.mining.steps.tags import TAGS
 from palace.models import PASSAGES, FiledTurn, Phase, Role, StepVersion
 from palace.models.claims import Reading
@@ -49,7 +49,7 @@ class Extraction(BatchStep):
             work.asking.ask(conversations)
         BatchStep.do(self, work, conversations)
 
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Made]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, Made]]:
         """Extract from one conversation after the other, with the replies about it."""
         replies = work.database.run(lambda session: list_replies(session, turns))
         for conversation_id, each in turns.items():
@@ -75,10 +75,6 @@ class Extraction(BatchStep):
         named = name_conversation(
             [(turn.drawer_id, each) for turn, each in zip(turns, readings, strict=True)], speakers
         )
-        work.extracted += 1
-        work.names += sum(new.alias.is_named for new in named.aliases)
-        work.claims += len(named.assertions)
-        work.tell(Phase.EXTRACTION, work.extracted, "conversations")
         return Made(named, Owner(work.zone, work.person))
 
     def write_each(self, session: UserSession, made: Mapping[int, Made]) -> None:
@@ -95,6 +91,13 @@ class Extraction(BatchStep):
         if lost := [str(each.evidence[-1]) for each in before if _told(each) not in held]:
             record_lost(session, lost)
         make_step_pending(session, TAGS, list(made))
+
+    def count_written(self, work: Work, made: Made) -> None:
+        """Count the conversation, its names and its claims."""
+        work.extracted += 1
+        work.names += sum(new.alias.is_named for new in made.reading.aliases)
+        work.claims += len(made.reading.assertions)
+        work.tell(Phase.EXTRACTION, work.extracted, "conversations")
 
 
 def _told(relation: Relation) -> tuple[int, str, str]:

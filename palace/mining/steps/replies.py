@@ -15,7 +15,7 @@ from palace.models.graph import StoredReply
 
 if TYPE_CHECKING:
     from palace.mining.extraction.checks import Checked
-    from palace.mining.steps.step import TurnsOf, Work
+    from palace.mining.steps.step import TurnsByConversation, Work
 
 
 def with_replies(
@@ -37,7 +37,7 @@ def with_replies(
     ]
 
 
-def find_topics(work: Work, turns: TurnsOf) -> dict[int, list[str]]:
+def find_topics(work: Work, turns: TurnsByConversation) -> dict[int, list[str]]:
     """Map conversations to the topics that a model named for them, without duplicates; makes no call."""
     return {
         number: list(dict.fromkeys(topic for each in checked for topic in each.topics))
@@ -55,7 +55,7 @@ def find_kinds(work: Work, conversations: Sequence[int]) -> dict[int, dict[str, 
     return found
 
 
-def _checked(work: Work, turns: TurnsOf) -> Iterator[tuple[int, list[Checked]]]:
+def _checked(work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, list[Checked]]]:
     replies = work.database.run(lambda session: list_replies(session, turns))
     for number, kept in replies.items():
         said = said_turns(turns[number], work.person, work.zone)

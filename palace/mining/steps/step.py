@@ -20,10 +20,12 @@ from palace.mining.embed import EmbeddingRun
 from palace.mining.extraction.asking import Asking
 from palace.models import CallRecord, FiledTurn, OnProgress, Phase, Progress, StepVersion
 
-LARGEST_GROUP = 1_000_000
-"""Bytes of text that a step reads together, unless one conversation has more."""
-TurnsOf = Mapping[int, Sequence[FiledTurn]]
-"""The drawers of conversations, in order."""
+MOST_BYTES = 1_000_000
+"""Most bytes of text that a step reads together, unless one conversation has more."""
+MOST_DRAWERS = 2_000
+"""Most drawers that a step reads together, unless one conversation has more."""
+TurnsByConversation = Mapping[int, Sequence[FiledTurn]]
+"""Maps conversations to their drawers, in order."""
 
 
 @dataclass(slots=True)
@@ -166,12 +168,15 @@ class BatchStep(IndexStep):
     """A step that derives data from all drawers of a conversation, again whenever they change; several at a time."""
 
     @abstractmethod
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Any]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, Any]]:
         """Yield conversations with their results; no transaction is open, so models may be called."""
 
     @abstractmethod
     def write_each(self, session: UserSession, made: Mapping[int, Any]) -> None:
-        """Replace the stored results; the conversations are locked and unchanged since ``make_each``."""
+        """Replace the stored results of all these conversations; they are locked and unchanged since ``make_each``."""
+
+    def count_written(self, work: Work, made: Any) -> None:
+        """Count a conversation's result, and report progress, once it is written."""
 
     def mark(self, session: UserSession, conversations: Sequence[int]) -> None:
         """Mark the step as done for conversations whose results are written."""
@@ -182,34 +187,37 @@ class BatchStep(IndexStep):
         for group in self._groups(work, conversations):
             left = group
             while left:
-                left = self._do(work, left)
+                left = self._do_together(work, left)
 
     def _groups(self, work: Work, conversations: Sequence[int]) -> Iterator[list[int]]:
         if self.calls_model:
             yield from ([each] for each in conversations)
             return
-        sizes = work.database.run(lambda session: closets.measure(session, conversations))
+        sizes = work.database.run(lambda session: closets.measure_texts(session, conversations))
         group: list[int] = []
+        size = drawers = 0
         for each in conversations:
-            if group and sum(sizes.get(one, 0) for one in (*group, each)) > LARGEST_GROUP:
+            more, also = sizes.get(each, (0, 0))
+            if group and (size + more > MOST_BYTES or drawers + also > MOST_DRAWERS):
                 yield group
-                group = []
+                group, size, drawers = [], 0, 0
             group.append(each)
+            size, drawers = size + more, drawers + also
         yield group
 
-    def _do(self, work: Work, conversations: Sequence[int]) -> list[int]:
+    def _do_together(self, work: Work, conversations: Sequence[int]) -> list[int]:
         """Process conversations together; return those that changed meanwhile."""
         turns = work.database.run(lambda session: closets.list_turns(session, conversations))
         made: dict[int, Any] = {}
 
-        def write(session: UserSession) -> list[int]:
+        def write(session: UserSession) -> tuple[list[int], list[int]]:
             lock_conversations(session, list(made))
             filed = list_drawer_ids(session, list(made))
             same = {each: [turn.drawer_id for turn in turns[each]] == filed.get(each) for each in made}
             if done := [each for each in made if same[each]]:
                 self.write_each(session, {each: made[each] for each in done})
                 self.mark(session, done)
-            return [each for each in made if not same[each] and each in filed]
+            return done, [each for each in made if not same[each] and each in filed]
 
         try:
             for conversation_id, result in self.make_each(work, turns):
@@ -217,7 +225,9 @@ class BatchStep(IndexStep):
                 go_on()
         finally:
             # What was made before a failure is kept: it may have cost money.
-            changed = work.database.run(write) if made else []
+            written, changed = work.database.run(write) if made else ([], [])
+            for each in written:
+                self.count_written(work, made[each])
         return changed
 
 
@@ -242,7 +252,7 @@ class ConversationStep(BatchStep):
         May be called again with the same result if the transaction is lost, so it must be idempotent.
         """
 
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Any]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, Any]]:
         """Compute the results one after the other."""
         for conversation_id, each in turns.items():
             yield conversation_id, self.make(work, each)

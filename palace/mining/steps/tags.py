@@ -15,7 +15,7 @@ from palace.db.database import UserSession
 from palace.db.graph import tags
 from palace.db.rows import batches, grouped
 from palace.mining.extraction.windows import as_said
-from palace.mining.steps.step import BatchStep, TurnsOf, Work
+from palace.mining.steps.step import BatchStep, TurnsByConversation, Work
 from palace.models import FiledTurn, StepVersion
 from palace.nlp.names.known import KnownNames, first_words
 from palace.nlp.names.page import Page, page_of
@@ -24,7 +24,7 @@ TAGS = StepVersion("tags", 1)
 MOST_NAMES = 20_000
 """Most names that a conversation is searched for."""
 FEW = 4
-"""Conversations up to which the names that may be in them are looked up: looking reads all names of the palace."""
+"""Most conversations for which only names that begin with their words are loaded; for more, all of the palace."""
 MOST_LOADED = 100_000
 """Most names of a palace that are loaded at once for more conversations."""
 MOST_NEW = 200
@@ -49,7 +49,7 @@ class Tags(BatchStep):
     participle: str = "tagged"
     calls_model: bool = False
 
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, Known]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, Known]]:
         """Find known names in conversations, and the names that each introduces in others."""
         pages = {number: _pages(work, each) for number, each in turns.items()}
         words = {number: {word for _, page in each for word in first_words(page)} for number, each in pages.items()}

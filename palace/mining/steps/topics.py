@@ -14,7 +14,7 @@ from palace.db.filing.steps import mark_embedded
 from palace.db.rows import grouped
 from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.replies import find_topics
-from palace.mining.steps.step import BatchStep, TurnsOf, Work
+from palace.mining.steps.step import BatchStep, TurnsByConversation, Work
 from palace.mining.topics import Namer, name_topics, named_by, segment_topics
 from palace.models import VECTORS, FiledTurn, Phase, StepVersion
 
@@ -38,7 +38,7 @@ class Topics(BatchStep):
     namer: Namer = name_topics
     """Called without an open transaction, if no model named topics."""
 
-    def make_each(self, work: Work, turns: TurnsOf) -> Iterator[tuple[int, dict[int, Drawn]]]:
+    def make_each(self, work: Work, turns: TurnsByConversation) -> Iterator[tuple[int, dict[int, Drawn]]]:
         """Compute the topics of each room; without vectors from words, and once more later."""
         vectors = work.database.run(lambda session: closets.find_vectors(session, list(turns)))
         replied = find_topics(work, turns)
@@ -47,9 +47,6 @@ class Topics(BatchStep):
             namer = named_by(told, self.namer) if told else self.namer
             rooms = grouped((turn.room_id, turn) for turn in each)
             drawn = {room_id: _topics(of_room, vectors, namer) for room_id, of_room in rooms.items()}
-            work.closets += sum(len(topics) for topics in drawn.values())
-            work.drawn += 1
-            work.tell(Phase.TOPICS, work.drawn, "conversations")
             yield conversation_id, drawn
 
     def write_each(self, session: UserSession, made: Mapping[int, dict[int, Drawn]]) -> None:
@@ -57,6 +54,12 @@ class Topics(BatchStep):
         closets.write_closets(
             session, {room_id: topics for drawn in made.values() for room_id, topics in drawn.items()}
         )
+
+    def count_written(self, work: Work, made: dict[int, Drawn]) -> None:
+        """Count the conversation and its closets."""
+        work.closets += sum(len(topics) for topics in made.values())
+        work.drawn += 1
+        work.tell(Phase.TOPICS, work.drawn, "conversations")
 
     def mark(self, session: UserSession, conversations: Sequence[int]) -> None:
         """Mark conversations as done, unless vectors are missing."""

@@ -20,7 +20,7 @@ from palace.nlp.names.lexicon import (
     well_known,
 )
 from palace.nlp.names.page import Page, Token
-from palace.nlp.rules import caseless, rules
+from palace.nlp.rules import Caseless, caseless, rules
 
 _WORDS = rules("names", "words")
 _GERMAN = rules("names", "german_cues")
@@ -45,7 +45,7 @@ class Clue(NamedTuple):
 class Cue(NamedTuple):
     """A row of data: a pattern with the name in it, or beside it."""
 
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[str] | Caseless
     type: EntityType | None
     worth: float
     """How much it counts for the name."""
@@ -64,7 +64,7 @@ class Cue(NamedTuple):
 def cues(language: str, table: str, within: str = "%s") -> tuple[Cue, ...]:
     """Compile the rows of a table of "english" or "german", each within a pattern that has ``%s`` for it."""
     data = rules("names", f"{language}_cues")
-    # Only the spans of what stands before a name are used.
+    # Of those before a name, only the spans and words in lower case are used.
     compiled = caseless if table == "before" else re.compile
     return tuple(
         Cue(
