@@ -73,6 +73,7 @@ WITH named AS MATERIALIZED (
         SELECT e.ordinal, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
         FROM passage_embedding AS e
         WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.drawer_id = a.id
+          AND e.embedding IS NOT NULL
         ORDER BY similarity DESC, e.ordinal LIMIT 1
     ) AS n ON true
 ), worded AS (
