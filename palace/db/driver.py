@@ -197,7 +197,7 @@ def _errors_of_sqlalchemy(
     except BaseException as problem:
         if interrupt := _interrupt_in(problem):
             connection.invalidate(interrupt)
-            raise interrupt
+            raise interrupt from None
         if not isinstance(problem, psycopg.Error):
             raise
         is_lost = driver.closed
