@@ -233,8 +233,11 @@ class Database:
             entering = user.statement(self.schema.search_path)
             with self._connect_as(entering, snapshot=snapshot) as connection:
                 yield connection
-                # A rollback also makes the driver forget what it was about to prepare when a statement failed.
-                connection.rollback() if has_failed(connection) else connection.commit()
+                if has_failed(connection):
+                    # The driver may count statements as prepared that the server skipped; this clears its list.
+                    connection.rollback()
+                else:
+                    connection.commit()
 
     def check_schema(self) -> None:
         """Check that the schema is still at this code's revision, before a long-running process writes."""

@@ -82,7 +82,8 @@ def find_held(
     if not weighed or weighed[0].score < least:
         return []
     # What was said against the likely ones need not be near to the task itself.
-    typed = (held for held in weighed if _is_own(held.statement.text, held.statement.message[: LONGEST_TYPED + 1]))
+    short = (held for held in weighed if len(held.statement.message) <= LONGEST_TYPED)  # a longer one is a document
+    typed = (held for held in short if _is_own(held.statement.text, held.statement.message))
     own = list(islice(typed, LOOKED_AT))
     alike = alike_statements(session, [held.statement.key for held in own], near[0], least=numbers.alike)
     return latest(own, alike, numbers, least=least)
