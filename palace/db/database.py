@@ -233,11 +233,9 @@ class Database:
             entering = user.statement(self.schema.search_path)
             with self._connect_as(entering, snapshot=snapshot) as connection:
                 yield connection
-                if has_failed(connection):
-                    # The driver may count statements as prepared that the server skipped; this clears its list.
-                    connection.rollback()
-                else:
-                    connection.commit()
+                # The driver may count statements as prepared that the server skipped; a rollback clears its list.
+                end = connection.rollback if has_failed(connection) else connection.commit
+                end()
 
     def check_schema(self) -> None:
         """Check that the schema is still at this code's revision, before a long-running process writes."""
