@@ -200,6 +200,7 @@ class Steps:
         assert self.options.rewriter is not None
         context, rewriter, answers = self.context, self.options.rewriter, list[tuple[Query, tuple[str, ...]]]()
         seconds = ASKING_SHARE * context.seconds(self.options)
+        self.basis = None  # the palace may have another embedding model by the time that a model has answered
         # In a thread of its own, so that a slow model client leaves time for recall.
         outcome = context.asking.run(
             lambda: answers.append(ask_for_query(context.database, rewriter, text, history, strategy, self.subject)),

@@ -233,8 +233,9 @@ class Database:
             entering = user.statement(self.schema.search_path)
             with self._connect_as(entering, snapshot=snapshot) as connection:
                 yield connection
-                # A rollback also makes the driver forget what it was about to prepare when a statement failed.
-                connection.rollback() if has_failed(connection) else connection.commit()
+                # The driver may count statements as prepared that the server skipped; a rollback clears its list.
+                end = connection.rollback if has_failed(connection) else connection.commit
+                end()
 
     def check_schema(self) -> None:
         """Check that the schema is still at this code's revision, before a long-running process writes."""

@@ -1,4 +1,4 @@
-"""Statements of text, sent on the driver's own cursor: SQLAlchemy adds as much time again to each."""
+"""Statements of text, sent on the driver's own cursor, as SQLAlchemy takes as long as the driver for each of them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sqlalchemy.engine.result import SimpleResultMetaData
 from palace.db.binding import DEFAULT
 
 Value = TypeVar("Value")
-_dialect: Any = sa.make_url("postgresql+psycopg://").get_dialect()
-_NUMBERED: sa.Dialect = _dialect(paramstyle="numeric_dollar")
+_make_dialect: Any = sa.make_url("postgresql+psycopg://").get_dialect()
+_NUMBERING: sa.Dialect = _make_dialect(paramstyle="numeric_dollar")
 
 
 class TextResult(IteratorResult[*tuple[Any, ...]]):
@@ -31,12 +31,14 @@ class TextResult(IteratorResult[*tuple[Any, ...]]):
         self.rowcount = cursor.rowcount
 
 
-class Message(NamedTuple):
-    """A statement of text with its parameters, and the statements that set options of the server before it."""
+class TextStatement(NamedTuple):
+    """A statement of text as the driver takes it, and the statements that set options of the server before it."""
 
-    statement: sa.TextClause
-    parameters: Mapping[str, Any] | None
-    options: Sequence[str] = ()
+    text: str
+    numbered: bytes
+    """The text with numbers in place of the parameters' names."""
+    values: Sequence[Any]
+    options: Sequence[str]
 
 
 @dataclass(slots=True, eq=False)
@@ -44,29 +46,35 @@ class Answer(Generic[Value]):
     """What a statement that was asked returns; reading it sends all that were asked so far, in one message."""
 
     channel: Channel
-    message: Message
+    statement: TextStatement
     read: Callable[[TextResult], Value]
     """Converts the rows."""
-    result: TextResult | None = None
+    result: TextResult | BaseException | None = None
+    """The rows, or the error of the message; None before it is sent."""
+    _values: list[Value] = field(default_factory=list)
 
     def get(self) -> Value:
-        """Return what the rows were converted to."""
+        """Return what the rows were converted to; raise the error if the message failed, each time it is read."""
         if self.result is None:
             self.channel.send_asked()
+        if isinstance(self.result, BaseException):
+            raise self.result
         assert self.result is not None
-        return self.read(self.result)
+        if not self._values:
+            self._values.append(self.read(self.result))
+        return self._values[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """The way of a session's statements: those of text on the driver's cursor, others through SQLAlchemy."""
+    """Sends a session's statements: plain text on the driver's own cursor, all others through SQLAlchemy."""
 
     connection: sa.Connection
-    _options: dict[str, object] = field(default_factory=dict)
+    _wanted: dict[str, object] = field(default_factory=dict)
     """Options that the next statement needs, ``DEFAULT`` to set one back."""
-    _sent: dict[str, object] = field(default_factory=dict)
+    _set: dict[str, object] = field(default_factory=dict)
     """Options as the server has them when it executes the next statement."""
-    _asked: list[Answer[Any]] = field(default_factory=list)
+    _waiting: list[Answer[Any]] = field(default_factory=list)
     """Answers whose statements go with the next one."""
 
     @contextmanager
@@ -75,72 +83,91 @@ class Channel:
 
         An extension's, such as a.b, stay as they are: statements that depend on one set it.
         """
-        before = {name: self._options.get(name, DEFAULT) for name in values if "__" not in name}
-        self._options.update(values)
+        before = {name: self._wanted.get(name, DEFAULT) for name in values if "__" not in name}
+        self._wanted.update(values)
         try:
             yield
         finally:
-            self._options.update(before)
+            self._wanted.update(before)
 
     def ask(
         self, text: sa.TextClause, parameters: Mapping[str, Any] | None, plan: str, read: Callable[[TextResult], Value]
     ) -> Answer[Value]:
-        """Have a text executed together with others, once one of their answers is read."""
-        self._options["plan_cache_mode"] = plan
-        answer = Answer(self, Message(text, parameters, self._changed_options()), read)
-        self._asked.append(answer)
+        """Have a plain text executed together with others, once one of their answers is read.
+
+        Raises:
+            InvalidRequestError: a parameter is missing.
+        """
+        numbered, names = _number_parameters(text.text)
+        if missing := [name for name in names if name not in (parameters or {})]:
+            raise sa.exc.InvalidRequestError(f"a statement needs a value for {', '.join(missing)}: {text.text[:200]}")
+        values = [parameters[name] for name in names] if parameters else ()
+        self._wanted["plan_cache_mode"] = plan
+        answer = Answer(self, TextStatement(text.text, numbered, values, self._set_options()), read)
+        self._waiting.append(answer)
         return answer
 
     def execute(
         self, statement: sa.Executable, parameters: Any = None, plan: str | None = None
     ) -> sa.CursorResult[*tuple[Any, ...]]:
         """Execute a statement at once, after those that were asked; a text's ``TextResult`` reads like another's."""
-        plan = plan or str(self._options.get("plan_cache_mode", DEFAULT))
-        if isinstance(statement, sa.TextClause):
+        plan = plan or str(self._wanted.get("plan_cache_mode", DEFAULT))
+        if isinstance(statement, sa.TextClause) and _is_plain(statement):
             return cast(
                 "sa.CursorResult[*tuple[Any, ...]]", self.ask(statement, parameters, plan, lambda rows: rows).get()
             )
         self.send_asked()
-        self._options["plan_cache_mode"] = plan
-        if options := self._changed_options():
+        self._wanted["plan_cache_mode"] = plan
+        if options := self._set_options():
             self.connection.exec_driver_sql("; ".join(options))
         return self.connection.execute(statement, parameters)
 
     def send_asked(self) -> None:
         """Send what was asked, so that the answers can be read."""
-        waiting = list(self._asked)
-        self._asked.clear()
-        if waiting:
-            for answer, result in zip(waiting, _send(self.connection, [each.message for each in waiting]), strict=True):
-                answer.result = result
+        waiting = list(self._waiting)
+        self._waiting.clear()
+        if not waiting:
+            return
+        try:
+            results = _send(self.connection, [each.statement for each in waiting])
+        except BaseException as problem:
+            for answer in waiting:
+                answer.result = problem
+            raise
+        for answer, result in zip(waiting, results, strict=True):
+            answer.result = result
 
-    def _changed_options(self) -> list[str]:
-        """List statements that set the options for the next statement, which is then sent."""
-        changed = {name: value for name, value in self._options.items() if self._sent.get(name, DEFAULT) != value}
-        self._sent.update(changed)
+    def _set_options(self) -> list[str]:
+        """Return statements that set the options for the next statement, and note that they are set."""
+        changed = {name: value for name, value in self._wanted.items() if self._set.get(name, DEFAULT) != value}
+        self._set.update(changed)
         return [f"SET LOCAL {name.replace('__', '.')} = {value}" for name, value in changed.items()]
 
 
-def _send(connection: sa.Connection, messages: Sequence[Message]) -> list[TextResult]:
+def _is_plain(text: sa.TextClause) -> bool:
+    """Check whether no parameter of a text has a value or a type, or is expanded, by ``bindparams``."""
+    parameters = (each for each in text.get_children() if isinstance(each, sa.BindParameter))
+    return all(each.required and not each.expanding and isinstance(each.type, sa.types.NullType) for each in parameters)
+
+
+def _send(connection: sa.Connection, statements: Sequence[TextStatement]) -> list[TextResult]:
     """Send statements of text, several at once; after one that fails, no later one is executed.
 
     Raises:
         DBAPIError: as from ``connection.execute``.
     """
-    with _raised_as_usual(connection, messages) as driver:
-        sent = []
-        with _pipelined(driver) if len(messages) > 1 or messages[0].options else nullcontext():
-            for statement, parameters, options in messages:
-                for option in options:
+    with _errors_of_sqlalchemy(connection, statements) as driver:
+        cursors = []
+        with _in_pipeline(driver) if len(statements) > 1 or statements[0].options else nullcontext():
+            for statement in statements:
+                for option in statement.options:
                     driver.execute(option)
-                text, names = _numbered(statement.text)
-                values = [parameters[name] for name in names] if parameters else ()
-                sent.append(psycopg.RawCursor(driver).execute(text, values))
-        return list(map(TextResult, sent))
+                cursors.append(psycopg.RawCursor(driver).execute(statement.numbered, statement.values))
+        return list(map(TextResult, cursors))
 
 
 @contextmanager
-def _pipelined(driver: psycopg.Connection[Any]) -> Iterator[None]:
+def _in_pipeline(driver: psycopg.Connection[Any]) -> Iterator[None]:
     """Send the block's statements without waiting between them; raise the first error.
 
     The driver logs a lost connection where it leaves its pipeline mode with an error.
@@ -159,26 +186,43 @@ def _pipelined(driver: psycopg.Connection[Any]) -> Iterator[None]:
 
 
 @contextmanager
-def _raised_as_usual(connection: sa.Connection, messages: Sequence[Message]) -> Iterator[psycopg.Connection[Any]]:
-    """Give the driver's connection; raise its errors as SQLAlchemy does, which discards a lost connection."""
+def _errors_of_sqlalchemy(
+    connection: sa.Connection, statements: Sequence[TextStatement]
+) -> Iterator[psycopg.Connection[Any]]:
+    """Give the driver's connection; raise its errors as SQLAlchemy does, which discards a lost connection.
+
+    One that was interrupted (Ctrl-C) is discarded, too, as it may be left in pipeline mode; the interrupt goes on.
+    """
     driver = connection.connection.driver_connection
     assert isinstance(driver, psycopg.Connection)
     try:
         yield driver
-    except psycopg.Error as problem:
+    except BaseException as problem:
+        if interrupt := _interrupt_in(problem):
+            connection.invalidate(interrupt)
+            raise interrupt from None
+        if not isinstance(problem, psycopg.Error):
+            raise
         is_lost = driver.closed
         if is_lost:
             connection.invalidate(problem)
-        texts = "; ".join(message.statement.text for message in messages)
+        texts = "; ".join(statement.text for statement in statements)
         raise sa.exc.DBAPIError.instance(
             texts, None, problem, psycopg.Error, connection_invalidated=is_lost, dialect=connection.dialect
         ) from problem
 
 
+def _interrupt_in(problem: BaseException | None) -> BaseException | None:
+    """Return what is no ``Exception`` among an error and those during whose handling it was raised."""
+    while isinstance(problem, Exception):
+        problem = problem.__context__
+    return problem
+
+
 @lru_cache(maxsize=1024)
-def _numbered(text: str) -> tuple[bytes, list[str]]:
+def _number_parameters(text: str) -> tuple[bytes, list[str]]:
     """Return a text with numbered parameters, and their names; the driver would look for named ones each time."""
-    compiled = sa.text(text).compile(dialect=_NUMBERED)
+    compiled = sa.text(text).compile(dialect=_NUMBERING)
     return str(compiled).encode(), list(getattr(compiled, "positiontup", None) or ())
 
 

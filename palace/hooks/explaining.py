@@ -37,7 +37,7 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
     if silent:
         return HookReason(prompt, where.key, wings, "", "", "", None, (), silent, "")
     event = read_event(json.dumps({"prompt": prompt}), event=PROMPT, harness=agent)
-    recalled = look_up(opened, event, Session(at), where, (effective, basis))
+    recalled = look_up(opened, event, Session(at), where, effective, basis)
     block = written_of(opened, recalled, effective).block
     kept = {hit.drawer.id for hit in recalled.kept[: recalled.wanted]}
     return HookReason(

@@ -110,21 +110,20 @@ class HookRecall:
         else:
             known = self.known
             self.known = known.with_prompt(redact(self.event.prompt, rules_of(opened.settings)).text)
-            recalled = look_up(opened, self.event, known, where, (effective, basis))
+            recalled = look_up(opened, self.event, known, where, effective, basis)
             written = written_of(opened, recalled, effective)
         self.known = self.known.with_drawers(written.drawer_ids)
         self.block = written.block
 
 
 def look_up(
-    opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, settings: tuple[Effective, Basis]
+    opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, effective: Effective, basis: Basis
 ) -> PromptRecall:
     """Recall for a prompt as a turn does, with a strict floor, and keep the hits that are relevant enough.
 
     Raises:
         PalaceError: recall failed.
     """
-    effective, basis = settings
     prompt, history = event.prompt, [{"role": "user", "content": said} for said in known.prompts]
     recalled = _decided(opened, prompt, history, effective)
     if not recalled.is_searched:

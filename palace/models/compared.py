@@ -117,7 +117,7 @@ class Alike:
     """False where only one of them contains the number that the query asks about."""
 
 
-@dataclass(slots=True)  # a frozen one takes four times as long to make, hundreds of times a query
+@dataclass(slots=True, eq=False)  # a frozen one takes four times as long to make, hundreds of times a query
 class Compared:
     """A drawer with all features for ranking, whichever arm proposed it."""
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta, tzinfo
-from functools import lru_cache
 from itertools import islice
 
 from palace.config.zones import in_zone
 from palace.models import Span
+from palace.nlp.caching import cache_by_digest
 from palace.nlp.rules import late, rules
 from palace.nlp.time import Tense, TimeWindow, asks_what_happened, find_times_asked, tense_of
 from palace.nlp.time.periods import EARLIEST
@@ -200,7 +200,6 @@ def _has_german_verb(name: str, before: str, after: str) -> bool:
     return _RULES.finds("begins_with_day", before) and _RULES.finds(f"{name}_inverted", after)
 
 
-@lru_cache(maxsize=2048)
 def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "") -> str:
     """Format the date that a time expression means, said at ``said_at``; the expression itself where that is unknown.
 
@@ -211,11 +210,17 @@ def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "
     plain = " ".join(words[:_LONGEST].split())
     if said_at is None:
         return plain
+    return _day_meant(plain, words, said_at, zone, around) or plain
+
+
+@cache_by_digest(2048)
+def _day_meant(plain: str, words: str, said_at: datetime, zone: tzinfo, around: str) -> str | None:
+    """Return the date that a time expression means, None if it means none."""
     now = in_zone(said_at, zone)
     back, forth = (_found(plain, now, tense) for tense in (Tense.PAST, Tense.FUTURE))
     if back is None or forth is None or plain.lower().startswith(("since ", "seit ")):
         found = back or forth
-        return _written_days(found) if found else plain
+        return _written_days(found) if found else None
     place = max(0, around.find(words)) if words in around else 0
     text = around if words in around else words
     return _written_days(meant(text, Span(place, place + len(words)), back, forth, now))

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum
-from functools import lru_cache
 
+from palace.nlp.caching import cache_by_digest
 from palace.nlp.rules import Rules, late, rules
 from palace.nlp.words import STOP_WORDS
 
@@ -58,20 +58,19 @@ def is_general(instruction: str) -> bool:
     return any(_is_in_manner(sentence, language) for sentence in _sentences(instruction) for language in LANGUAGES)
 
 
-@lru_cache(maxsize=4096)
+@cache_by_digest(4096)
 def is_against(statement: str) -> bool:
     """Check whether a statement is negative: it has an odd number of negations."""
     plain = _plain(statement)
     return sum(len(language.pattern("AGAINST").findall(plain)) for language in LANGUAGES) % 2 == 1
 
 
-@lru_cache(maxsize=4096)
+@cache_by_digest(4096)
 def revokes(statement: str) -> bool:
     """Check whether a statement revokes an earlier one, or says that it has changed."""
     return any(_holds(sentence, "REVOCATIONS") or _holds(sentence, "TURNS") for sentence in _sentences(statement))
 
 
-@lru_cache(maxsize=4096)
 def topic_of(statement: str) -> frozenset[str]:
     """Return the first five letters of each word of a statement's topic, without words of manner and fillers."""
     return _own(statement, _NO_TOPIC)
@@ -118,7 +117,7 @@ def _holds(sentence: str, rules: str) -> bool:
     return any(language.pattern(rules).search(sentence) for language in _languages(sentence))
 
 
-@lru_cache(64)
+@cache_by_digest(64)
 def _languages(sentence: str) -> tuple[Rules, ...]:
     return LANGUAGES if GERMAN.finds("SPOKEN", sentence) else (ENGLISH,)
 
@@ -162,7 +161,7 @@ class Aspect(Enum):
     """The manner of the answer itself."""
 
 
-@lru_cache(maxsize=4096)
+@cache_by_digest(4096)
 def aspects_of_statement(statement: str) -> frozenset[Aspect]:
     """Return the aspects that a standing statement is about."""
     found = _found(statement, "statements")

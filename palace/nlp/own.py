@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from palace.nlp.rules import Rules, late, rules
 from palace.nlp.statements import is_request
@@ -51,7 +50,6 @@ def own_words(text: str) -> str:
     return _blank(text) if len(text) > LONGEST_TYPED else _typed(text)
 
 
-@lru_cache(maxsize=512)
 def _typed(text: str) -> str:
     own = _unquoted(speech_of(text, in_doubt=False))
     sentences = [each for each in _SENTENCE.split(own) if each.strip()]

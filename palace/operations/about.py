@@ -190,7 +190,9 @@ class _Page:
     def _decisions(self) -> list[RecentItem]:
         """Find what the person decided, the latest first, each thing as it was decided last."""
         words = _RULES.words("deciding")
-        found = set(list_drawers_naming(self.session, {0: words}, most=DECISIONS).get(0, ()))
+        # All of them are one thing to the statement, which searches several.
+        deciding = 0
+        found = set(list_drawers_naming(self.session, {deciding: words}, most=DECISIONS).get(deciding, ()))
         decided = self._sentences(
             self._own(found, most=DECISIONS), lambda text: says_decision(text) and _RULES.finds("ours", text)
         )

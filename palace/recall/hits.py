@@ -67,12 +67,12 @@ def load_hits(
     questions = (fused.question for fused in relevant if fused.question is not None)
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
     # One more, because a quarter of recalls merges repetitions, mostly one.
-    scope, in_full = request.scope, {fused.drawer.passage for fused in relevant[: wanted + 1]}
-    found, tags = _load(session, {key: key in in_full for key in keys}, comparison, request)
+    scope, in_detail = request.scope, {fused.drawer.passage for fused in relevant[: wanted + 1]}
+    found, tags = _load(session, {key: key in in_detail for key in keys}, comparison, request)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
     # Where repetitions are merged, others move up.
-    if moved := {first.drawer.passage: True for first, *_ in groups if first.drawer.passage not in in_full}:
-        more, more_tags = _load(session, moved, comparison, request)
+    if moved_up := {first.drawer.passage: True for first, *_ in groups if first.drawer.passage not in in_detail}:
+        more, more_tags = _load(session, moved_up, comparison, request)
         found, tags = found | more, tags + more_tags
     firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
     beside = list_neighbours(session, firsts, request.context, request.now)
@@ -108,10 +108,10 @@ def load_hits(
 def _load(
     session: UserSession, keys: Mapping[PassageKey, bool], comparison: Comparison, request: RecallRequest
 ) -> tuple[dict[PassageKey, Recalled], list[FoundTag]]:
-    """Return drawers by their passages, with what matched in those that are True and with the tags of these."""
+    """Return drawers by their passages; what matched in them, and their tags, only for passages that are True."""
     scope, as_of = request.scope, AsOf(request.now, request.scope.until)
     # Where the scope is confined, nothing from other conversations is used.
-    drawers = [key.drawer_id for key, in_full in keys.items() if in_full]
+    drawers = [key.drawer_id for key, in_detail in keys.items() if in_detail]
     tags = ask_tags(session, drawers, self_key=SELF_KEY, most=MOST_TAGS, as_said=scope.is_confined)
     # Asked last, because the options that it needs need not be set back then.
     found = ask_recalled(session, keys, comparison.words, comparison.near, as_of, scope)

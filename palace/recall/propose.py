@@ -123,7 +123,9 @@ def propose(
         EmbeddingError: the settings name another model than the palace has.
     """
     request = ArmRequest(what.read.sought, what.intent, what.scope, strategy, wishes=what.read.wishes)
-    basis = asked.basis or asked.database.run(get_basis)
+    basis = asked.basis
+    if basis is None or basis.generation is None:  # something may have been mined since
+        basis = asked.database.run(get_basis)
     arms, run = strategy.arms, _ArmRun(asked, basis.sizes)
     with ThreadPoolExecutor(max_workers=1) as pool:
         by_words = [arm for arm in arms if not arm.needs_vector]

@@ -154,7 +154,7 @@ class Signal:
 
     def scaled(self, values: Sequence[float], said: float = 1.0) -> Column:
         """Scale values; ``said`` is the share of the query that the best drawer contains."""
-        column = np.array(values, dtype=np.float64)
+        column = np.array(list(map(float, values)))
         if self.scale is Scale.AS_IS:
             return column
         highest, part = max(values, default=0.0), said if self.scale is Scale.WORDS else 1.0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import islice, takewhile
 
 from palace.db.database import UserSession
 from palace.db.standing import alike_statements, standing_candidates
 from palace.models import ArmScore, Floor, PassageKey, Statement
+from palace.nlp.caching import cache_by_digest
 from palace.nlp.instructions import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
 from palace.nlp.own import LONGEST_TYPED, own_words
 from palace.recall.arms.protocol import Near
@@ -82,7 +82,8 @@ def find_held(
     if not weighed or weighed[0].score < least:
         return []
     # What was said against the likely ones need not be near to the task itself.
-    typed = (held for held in weighed if _is_own(held.statement.text, held.statement.message[: LONGEST_TYPED + 1]))
+    short = (held for held in weighed if len(held.statement.message) <= LONGEST_TYPED)  # a longer one is a document
+    typed = (held for held in short if _is_own(held.statement.text, held.statement.message))
     own = list(islice(typed, LOOKED_AT))
     alike = alike_statements(session, [held.statement.key for held in own], near[0], least=numbers.alike)
     return latest(own, alike, numbers, least=least)
@@ -92,7 +93,7 @@ LOOKED_AT = 40
 """Statements that are held against each other."""
 
 
-@lru_cache(maxsize=1024)
+@cache_by_digest(1024)
 def _is_own(statement: str, message: str) -> bool:
     """Check whether a statement is in the person's own words of a message."""
     return statement in own_words(message)

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from palace import Arm, ArmRequest, Candidate, OutOfTime, Palace, Palaces, PassageKey, Proposal, Scope, Strategy
+from palace.operations.recall import recall
+from palace.recall.request import make_request
 from palace.testing import HashingEmbedder
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
@@ -146,3 +148,13 @@ def test_the_keywords_find_what_a_rare_speaker_said_among_much_of_another(palace
     few = Strategy.of({"arms": ["keyword"], "keyword": {"passages": 10}})
     for query in ("lantern festival harbour", "lantern"):
         assert found(palace, query, few, speaker="rosa") == set(little), query
+
+
+def test_what_is_mined_after_the_basis_was_read_is_found_by_its_vector(palaces: Palaces) -> None:
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
+    opened = palace._opened
+    chosen, basis = opened.effective_and_basis()
+    palace.note(HERON)
+    request = make_request("a heron on the jetty", top_k=None, scope=Scope(), context=0, now=NOW)
+    (hit,) = recall(opened, request, chosen, basis=basis).hits
+    assert "semantic" in {arm.arm for arm in hit.arms}

@@ -251,3 +251,8 @@ def test_what_has_no_vector_yet_counts_as_similar_as_the_others_and_is_told_as_n
     fusion = fuse(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)
     assert order(fusion) == [3, 2, 1]
     assert "semantic" not in {score.arm for score in fusion.reasons_of(fusion.ranked[0])}
+
+
+def test_a_signal_without_a_number_is_an_error() -> None:
+    with pytest.raises(TypeError):
+        SIGNALS[0].scaled([0.5, None])  # type: ignore[list-item]

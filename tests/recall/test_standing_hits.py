@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import uuid
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
+from types import FunctionType
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from palace import Palace, Palaces, Strategy
 from palace.models import Floor, PassageKey, Statement
+from palace.nlp.words import fold
 from palace.recall.standing import Held, latest, with_standing
 from tests.held import execute
 from tests.recall.ranked import fused, order
@@ -52,6 +55,39 @@ def test_an_instruction_is_found_for_a_task_that_shares_no_word_with_it(palace: 
     assert RULE not in [hit.drawer.content for hit in without]
     later = palace.recall(TASK, now=NOW, since=datetime(2026, 3, 10, tzinfo=UTC)).hits
     assert RULE not in [hit.drawer.content for hit in later]
+
+
+def texts_in_caches(words: str) -> list[str]:
+    """Return the texts with some words that caches of functions of Palace hold."""
+    found, seen = list[str](), set[int]()
+    pending: list[object] = [each for each in gc.get_objects() if isinstance(each, type(fold))]
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType) and str(each.__module__).startswith("palace."):
+            pending += [cell.cell_contents for cell in each.__closure__ or () if isinstance(cell.cell_contents, dict)]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, str) and words in each.lower():
+            found.append(each)
+        is_part = isinstance(each, dict | list | tuple | set | frozenset | type(fold))
+        if id(each) not in seen and (is_part or type(each).__name__ == "_lru_list_elem"):
+            seen.add(id(each))
+            pending += gc.get_referents(each)
+    return found
+
+
+def test_no_cache_holds_a_text_after_it_was_forgotten(palace: Palace) -> None:
+    word = f"zebra{uuid.uuid4().hex[:6]}"
+    rule = f"From now on always indent with tabs, {word} {word}, and never mention the {word} house."
+    said(palace, 5, rule, f"Which {word} {word} did the function add on Tuesday?")
+    said(palace, 6, f"On Tuesday we wrote the {word} {word} function that adds two numbers.")
+    assert standing(palace, TASK) == [rule]
+    for query in (f"Which function did we write on Tuesday with the {word}?", f"What did the {word} function add?"):
+        assert palace.recall(query, now=NOW).hits
+    for hit in palace.recall(word, now=NOW).hits:
+        palace.forget(str(hit.drawer.pointer))
+    assert not [hit for hit in palace.recall(TASK, now=NOW).hits if word in hit.drawer.content]
+    assert texts_in_caches(word), "single words are kept"
+    assert texts_in_caches(f"{word} {word}") == []
 
 
 def test_what_was_taken_back_no_longer_stands_and_says_so(palace: Palace) -> None:

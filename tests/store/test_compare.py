@@ -84,6 +84,21 @@ def test_the_passage_is_the_one_around_the_nearest_sentence(palace: Palace, tmp_
         assert near in content[start:end]
 
 
+def test_a_drawer_keeps_its_similarity_while_one_of_its_vectors_is_pending(palace: Palace, tmp_path: Path) -> None:
+    mine(palace, tmp_path, TALK)
+    before = compare(palace, "bakery", SENTENCES[1])[TALK]
+    with palace._opened.session() as session:
+        pending = "UPDATE passage_embedding SET embedding = NULL WHERE user_id = :user_id"
+        session.execute(sa.text(f"{pending} AND ordinal = (SELECT max(ordinal) FROM passage_embedding"
+                                " WHERE user_id = :user_id)"))  # fmt: skip
+        assert session.execute(sa.text("SELECT count(embedding) FROM passage_embedding WHERE user_id = :user_id")).one()
+    after = compare(palace, "bakery", SENTENCES[1])[TALK]
+    assert after.similarity == before.similarity == pytest.approx(1, abs=1e-3)
+    with palace._opened.session() as session:
+        session.execute(sa.text(pending))
+    assert compare(palace, "bakery", SENTENCES[1])[TALK].similarity is None
+
+
 def test_a_phrase_is_words_beside_each_other_or_with_one_between(palace: Palace, tmp_path: Path) -> None:
     beside, between = "There the red boat sails.", "There the red wooden boat sails."
     apart, backwards = "There a red and very old boat sails.", "There our boat, all red, sails."

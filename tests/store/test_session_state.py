@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from types import CodeType, FrameType
 from typing import Any
 
 import psycopg
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
+from psycopg._pipeline_base import BasePipeline
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.exc import DBAPIError, InvalidRequestError
 
 from palace import DatabaseUnavailable, Palace, PalaceError, Settings, UserSession
 from palace.db.database import Database
@@ -79,6 +83,64 @@ def test_what_was_not_prepared_because_another_statement_failed_is_prepared_late
                 assert session.execute(TWICE).scalar_one() == 2
         finally:
             driver.prepare_threshold = before
+
+
+class Interrupting:
+    """A trace that raises an interrupt before one line of a function, once."""
+
+    def __init__(self, code: CodeType, line: int) -> None:
+        self.place = code, line
+        self.is_raised = False
+
+    def __call__(self, frame: FrameType, event: str, argument: object) -> Interrupting | None:
+        if (frame.f_code, frame.f_lineno) == self.place and event == "line" and not self.is_raised:
+            self.is_raised = True
+            raise KeyboardInterrupt
+        return self if frame.f_code is self.place[0] else None
+
+
+def test_an_interrupt_in_a_pipeline_goes_on_and_leaves_no_connection_as_it_is(database: Database, user_id: int) -> None:
+    def work(session: UserSession) -> Any:
+        with session.options(enable_sort="off"):
+            return session.execute(TWICE).scalar_one()
+
+    raised, before = 0, sys.gettrace()
+    for code in (BasePipeline._exit_gen.__code__, psycopg.Pipeline.__exit__.__code__):
+        for line in sorted({line for _, _, line in code.co_lines() if line and line > code.co_firstlineno}):
+            trace = Interrupting(code, line)
+            sys.settrace(trace)
+            try:
+                with suppress(KeyboardInterrupt):
+                    database.of(user_id).run(work)
+                    assert not trace.is_raised, f"the interrupt at line {line} was lost"
+            finally:
+                sys.settrace(before)
+            raised += trace.is_raised
+            assert database.of(user_id).run(work) == 2
+    assert raised > 5
+
+
+def test_texts_with_values_or_types_of_their_own_are_executed(database: Database, user_id: int) -> None:
+    listed = sa.text("SELECT 1 WHERE 2 IN :x").bindparams(sa.bindparam("x", expanding=True))
+    typed = sa.text("SELECT CAST(:x AS jsonb)").bindparams(sa.bindparam("x", type_=JSONB))
+    with database.of(user_id).transaction() as session:
+        assert session.execute(sa.text("SELECT CAST(:x AS int)").bindparams(x=5)).scalar_one() == 5
+        assert session.execute(listed, {"x": [1, 2]}).scalar_one() == 1
+        assert session.execute(typed, {"x": {"a": 1}}).scalar_one() == {"a": 1}
+        for parameters in ({"y": 1}, None):
+            with pytest.raises(InvalidRequestError, match="a statement needs a value for x"):
+                session.execute(sa.text("SELECT CAST(:x AS int)"), parameters)
+        assert session.execute(TWICE).scalar_one() == 2
+
+
+def test_an_answer_is_read_again_as_it_was(database: Database, user_id: int) -> None:
+    with suppress(DBAPIError, PalaceError), database.of(user_id).transaction() as session:
+        answer = session.ask(TWICE, None, list)
+        assert answer.get() == answer.get() == [(2,)]
+        failing = [session.ask(sa.text(text), None, list) for text in ("SELECT 1 / 0", "SELECT 1")]
+        for each in failing * 2:
+            with pytest.raises(DBAPIError, match="division by zero"):
+                each.get()
 
 
 @pytest.fixture

@@ -1,21 +1,27 @@
 -- Compares drawers with a query by every measure that ranks them, whichever arm proposed them.
--- user_id; drawers (ids); vector (null: no similarity); words, idfs and pairs, pair_idfs (see weigh_words), weight
--- (of all words), any_pair (null without pairs); elsewhere, pairs_elsewhere: the idfs in text about another time than
--- around (a multirange, null: no text is); windows (a multirange, null for none); nouns (a query, null for none);
--- kinds, places, terms: places whose names hold words of the query, and each of these words (arrays of one length);
--- tools; wings (ids), since, until, role, speaker, language (null for any), readers (left out; null for none);
--- {generation} is inserted as an integer. similarity: inner product of the nearest vector; ordinal: its passage, else
--- the one with most words. keyword and phrase: BM25 as in keyword_candidates, over words and over pairs; coverage:
--- the words' idf in the best passage ÷ weight. An undated drawer counts as said when its room began. is_of_kind: it
--- holds one of nouns. named: which of places and terms are around it, by number, if the passage lacks the term. text:
--- the drawer's, if it is short, and an assistant's or as similar as near, so that it may be the query itself. asked:
--- its text, if it is short and ends as a question: for proposed drawers by bare, which no longer text than
--- {bare_longest} matches, else in steps, the cheap ones first: patterns of LIKE (signs), what may be behind the last
--- question mark (after, unless there are other_signs), ending, and breaks, which the text between the first {lead}
--- characters and that end must not match. Of these, the three turns that follow, one of which may answer, are
--- compared as well: {farthest} where the other side says nothing in three. Each drawer is read once, and carried
--- along, because a generic plan joins what is not a table in nested loops. Passages of tools have no vectors. Leans
--- on the keys and ix_drawer_user_id_conversation_id_position.
+--
+-- Parameters: user_id; drawers (ids); vector (null: no similarity); words with idfs, pairs with pair_idfs (see
+-- weigh_words), weight (of all words), any_pair (null without pairs); elsewhere, pairs_elsewhere: the idfs in text
+-- about another time than around (a multirange, null: no text is); windows (a multirange), nouns (a query), tools,
+-- wings (ids), since, until, role, speaker, language and readers (left out), each null for none or any; kinds,
+-- places, terms: places whose names hold words of the query, and each of these words (arrays of one length).
+-- {generation} is inserted as an integer.
+--
+-- Columns: similarity: inner product of the nearest vector; ordinal: its passage, else the one with most words;
+-- keyword and phrase: BM25 as in keyword_candidates, over words and over pairs; coverage: the words' idf in the best
+-- passage ÷ weight; is_of_kind: it holds one of nouns; named: which of places and terms are around it, by number, if
+-- the passage lacks the term; text: the drawer's, if it is short, and an assistant's or as similar as near, so that
+-- it may be the query itself; asked: its text, if it is short and ends as a question.
+--
+-- What ends as a question is found for proposed drawers by bare, which no longer text than {bare_longest} matches,
+-- else in steps, the cheap ones first: patterns of LIKE (signs), what may be behind the last question mark (after,
+-- unless there are other_signs), ending, and breaks, which the text between the first {lead} characters and that end
+-- must not match. Of the turns that follow a question, three are compared as well, as one may answer: {farthest}
+-- where the other side says nothing in three.
+--
+-- An undated drawer counts as said when its room began. Passages of tools have no vectors. Each drawer is read once,
+-- and carried along, because a generic plan joins what is not a table in nested loops. Leans on the keys and
+-- ix_drawer_user_id_conversation_id_position.
 WITH named AS MATERIALIZED (
     SELECT kind, id, term, n
     FROM unnest(CAST(:kinds AS text[]), CAST(:places AS bigint[]), CAST(:terms AS tsquery[])) WITH ORDINALITY
@@ -63,33 +69,36 @@ WITH named AS MATERIALIZED (
     FROM answering
     WHERE position <= asked_at + turns AND id <> ALL (CAST(:drawers AS bigint[]))
 ), within AS MATERIALIZED (
-    SELECT a.*, r.wing_id, coalesce(a.said_at, r.started_at, a.filed_at) AS moment, n.similarity,
+    SELECT a.*, r.wing_id, coalesce(a.said_at, r.started_at, a.filed_at) AS moment, nearest.similarity,
            NOT coalesce(a.spoken_of && CAST(:around AS tstzmultirange),
                         CAST(:around AS tstzmultirange) @> coalesce(a.said_at, r.started_at, a.filed_at)) AS elsewhere,
            (SELECT char_start FROM passage AS p
-            WHERE p.user_id = :user_id AND p.drawer_id = a.id AND p.ordinal = n.ordinal) AS place
+            WHERE p.user_id = :user_id AND p.drawer_id = a.id AND p.ordinal = nearest.ordinal) AS nearest_at
     FROM asked AS a JOIN room AS r ON r.user_id = :user_id AND r.id = a.room_id
     LEFT JOIN LATERAL (
         SELECT e.ordinal, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
         FROM passage_embedding AS e
         WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.drawer_id = a.id
+          AND e.embedding IS NOT NULL
         ORDER BY similarity DESC, e.ordinal LIMIT 1
-    ) AS n ON true
+    ) AS nearest ON true
 ), worded AS (
-    SELECT a.*, p.ordinal, coalesce(w.held, 0) AS held, coalesce(b.held, 0) AS pairs,
-           p.kind <> 'tool' AND s.tsv @@ CAST(:nouns AS tsquery) AS holds_noun,
-           coalesce(a.place >= p.char_start AND a.place < p.char_end, false) AS is_nearest,
+    SELECT a.*, p.ordinal, coalesce(of_words.held, 0) AS held, coalesce(of_pairs.held, 0) AS pairs,
+           p.kind <> 'tool' AND stored.tsv @@ CAST(:nouns AS tsquery) AS holds_noun,
+           coalesce(a.nearest_at >= p.char_start AND a.nearest_at < p.char_end, false) AS is_nearest,
            1.9 / (1.45 + 0.45 * (p.char_end - p.char_start) / avg(p.char_end - p.char_start) OVER ()) AS fit
     FROM within AS a JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = a.id
     -- Concatenated, it is read from where it is stored once, not for each word.
-    CROSS JOIN LATERAL (SELECT p.tsv || ''::tsvector AS tsv OFFSET 0) AS s
-    CROSS JOIN LATERAL (SELECT sum(CASE WHEN a.elsewhere THEN other ELSE idf END) FILTER (WHERE s.tsv @@ word) AS held
+    CROSS JOIN LATERAL (SELECT p.tsv || ''::tsvector AS tsv OFFSET 0) AS stored
+    CROSS JOIN LATERAL (SELECT sum(CASE WHEN a.elsewhere THEN other ELSE idf END) FILTER (WHERE stored.tsv @@ word)
+                               AS held
                         FROM unnest(CAST(:words AS tsquery[]), CAST(:idfs AS float8[]), CAST(:elsewhere AS float8[]))
-                             AS t (word, idf, other)) AS w
-    CROSS JOIN LATERAL (SELECT sum(CASE WHEN a.elsewhere THEN other ELSE idf END) FILTER (WHERE s.tsv @@ pair) AS held
+                             AS t (word, idf, other)) AS of_words
+    CROSS JOIN LATERAL (SELECT sum(CASE WHEN a.elsewhere THEN other ELSE idf END) FILTER (WHERE stored.tsv @@ pair)
+                               AS held
                         FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[]),
                                     CAST(:pairs_elsewhere AS float8[])) AS t (pair, idf, other)
-                        WHERE s.tsv @@ CAST(:any_pair AS tsquery)) AS b
+                        WHERE stored.tsv @@ CAST(:any_pair AS tsquery)) AS of_pairs
     WHERE p.kind <> 'sentence' AND (CAST(:tools AS boolean) OR p.kind <> 'tool')
 ), best AS (
     SELECT w.*, max(held * fit) OVER each AS keyword, max(pairs * fit) OVER each AS phrase, max(held) OVER each AS most,

@@ -57,7 +57,10 @@ def aliased(table: type[Declared]) -> type[Declared]:
 
 
 def column(kind: type[TypeEngine[Value]] | TypeEngine[Value], *more: Any, **options: Any) -> sa.ColumnClause[Value]:
-    """Return a column that is not null; it takes its name from its attribute, where a type checker allows no Column."""
+    """Return a column that is not null, named as the attribute that it is assigned to.
+
+    It is declared as ``ColumnClause``, because type checkers refuse a ``Column`` there.
+    """
     return sa.Column(kind, *more, **{"nullable": False, **options})
 
 
@@ -81,6 +84,6 @@ def time_of_insert() -> sa.ColumnClause[datetime]:
     return column(MOMENT, server_default=sa.func.now())
 
 
-def reference(column: str, table: str, ondelete: str | None = "CASCADE") -> sa.ForeignKeyConstraint:
+def reference(key: str, table: str, ondelete: str | None = "CASCADE") -> sa.ForeignKeyConstraint:
     """Return a foreign key from a column to the id of a row of the same user."""
-    return sa.ForeignKeyConstraint(["user_id", column], [f"{table}.user_id", f"{table}.id"], ondelete=ondelete)
+    return sa.ForeignKeyConstraint(["user_id", key], [f"{table}.user_id", f"{table}.id"], ondelete=ondelete)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from palace.models import BARE_QUESTION, LONGEST_QUESTION, QUESTION_SIGNS, WISHES
+from palace.nlp.caching import cache_by_digest
 from palace.nlp.rules import rules
 from palace.nlp.words import STOP_WORDS, TALK_WORDS, content_words, fold
 
@@ -33,7 +34,7 @@ _WISH = re.compile(rf"(?:{WISHES})\b[^\d]*\Z", re.IGNORECASE)
 """A wish without digits, as a number in it would be a fact."""
 
 
-@lru_cache(maxsize=4096)
+@cache_by_digest(4096)
 def only_asks(text: str) -> bool:
     """Check whether a text is one or more questions and little else, such as a greeting or a lead-in.
 
@@ -55,7 +56,7 @@ def only_asks(text: str) -> bool:
     return not any(_states_before_asking(each) if _asks(each) else _states(each, asking) for each in sentences)
 
 
-@lru_cache(maxsize=4096)
+@cache_by_digest(4096)
 def asks_again(text: str, query: str) -> bool:
     """Check whether a text repeats the query without answering it.
 
