@@ -42,7 +42,7 @@ def mine_ours(folder: Path) -> tuple[Ran, int]:
     with temporary_folder() as home:
         settings = Settings(home=home, user="bench")
         try:
-            ran = run([*COMMAND, "mine", str(folder), "--json"], environment_of(settings))
+            ran = run([*COMMAND, "mine", str(folder), "--new-user", "--json"], environment_of(settings))
         finally:
             Administration(settings).stop()
         return ran, _bytes_below(home)
