@@ -66,6 +66,6 @@ def make_app(service: Service) -> FastAPI:
 
 def guarded(app: FastAPI, names: Names) -> ASGIApp:
     """Return the application behind the checks of every request."""
-    guard = Guard(app, names, most=MOST_UNDER_WAY)
+    guard = Guard(app, names, app.state.service, most=MOST_UNDER_WAY)
     app.state.guard = guard
     return Counted(guard, app.state.service.metrics)
