@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -44,7 +45,7 @@ def make_app(service: Service) -> FastAPI:
         openapi_url="/openapi.json",
         redirect_slashes=False,
     )
-    app.state.service, app.state.streams = service, 0
+    app.state.service, app.state.streams = service, Counter[str]()
     handle_problems(app)
     for module in ROUTES:
         app.include_router(module.router)

@@ -1,4 +1,4 @@
-"""ASGI middleware before the application: whom a request names, its key, how large and slow it may be, how many at once.
+"""ASGI middleware before the application: names, keys, how large and slow requests may be, how many at once.
 
 The key is checked before the body is read. A request is read completely before it is passed on, so that a slow client
 occupies no thread; what is sent to a client that does not read is given up.
@@ -7,7 +7,7 @@ occupies no thread; what is sent to a client that does not read is given up.
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 import anyio
@@ -72,7 +72,7 @@ class Guard:
         sending = _patient(send)
         try:
             body = await self._admit(scope, receive)
-        except Exception as failure:
+        except Exception as failure:  # noqa: BLE001 - whatever it is, it is answered and logged without its words
             response = response_to(failure)
             response.headers["Connection"] = "close"
             await response(scope, receive, sending)
@@ -93,15 +93,13 @@ class Guard:
             grant = await self._checks.grant_of(headers)
             scope.setdefault("state", {})["grant"], key = grant, grant.id
         body = Body(self._held, key)
-        try:
+        with ExitStack() as otherwise:
+            otherwise.callback(body.release)
             is_whole = await _read(body, receive, announced, LARGEST_BODIES.get(path, LARGEST_BODY))
             if self.under_way >= self._most:
                 raise Refused(503, BUSY)
-        except BaseException:
-            body.release()
-            raise
-        if not is_whole:
-            body.release()
+            if is_whole:
+                otherwise.pop_all()
         return body if is_whole else None
 
     async def _carry_out(self, scope: Scope, receive: Receive, send: Send, body: Body) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import httpx
 import pytest
 
 from palace import Palace, Palaces
+from palace_server.routes import jobs
 from tests.server.conftest import Connects, problem_of
 
 KEY = "The spare key is under the blue pot."
@@ -93,6 +95,28 @@ def test_a_large_conversation_is_indexed_by_a_job_whose_progress_can_be_followed
     assert client.post("/v1/conversations", json=short, headers={"Prefer": "respond-async"}).status_code == 202
     ended = client.post(f"/v1/jobs/{palace.jobs.list()[0].id}/retry")
     assert ended.json()["state"] == "waiting"
+
+
+@pytest.mark.usefixtures("no_jobs")
+def test_a_key_follows_few_jobs_and_none_when_it_is_revoked(
+    client: httpx.Client, palace: Palace, connect: Connects, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace.worker.starting.ensure_worker", lambda _: None)
+    monkeypatch.setattr(jobs, "KEY_SECONDS", 0.2)
+    talk = {"id": "short", "messages": messages("Bees hum.")}
+    path = client.post("/v1/conversations", json=talk, headers={"Prefer": "respond-async"}).json()["location"]
+    other = connect(palace)
+    with ExitStack() as streams:
+        lines = list[Iterator[str]]()
+        for _ in range(jobs.MOST_OF_KEY):
+            events = streams.enter_context(client.stream("GET", f"{path}/events"))
+            lines.append(events.iter_lines())
+            assert next(lines[-1]) == "event: job"
+        problem_of(client.get(f"{path}/events"), 429, "too_many_requests")
+        followed = streams.enter_context(other.stream("GET", f"{path}/events"))
+        assert followed.status_code == 200
+        palace.keys.revoke(palace.keys.list()[0].id)
+        assert list(lines[0])[-3:-1] == ["event: error", "data: unauthorized"]
 
 
 def test_lists_come_in_pages_that_miss_and_repeat_nothing(client: httpx.Client) -> None:
