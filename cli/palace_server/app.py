@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from anyio import create_task_group
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -33,7 +34,10 @@ def make_app(service: Service) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = THREADS
-        yield
+        async with create_task_group() as tasks:
+            tasks.start_soon(service.running.keep)
+            yield
+            tasks.cancel_scope.cancel()
 
     app = FastAPI(
         title="Palace",

@@ -17,6 +17,7 @@ from palace import Drawer, KeyGrant, KeyScope, NotFound, Palace, Palaces, Scope,
 from palace_server.metrics import Metrics
 from palace_server.problems import Refused
 from palace_server.rates import Rates
+from palace_server.running import Running
 
 MOST_PALACES = 256
 """Palaces that stay open, which is cheap; the longest unused are closed."""
@@ -43,6 +44,7 @@ class Service:
         self.palaces, self.metrics, self.rates = palaces, Metrics(), Rates(rate)
         self.keyless_user = keyless_user
         """The user of requests without a key; None where each needs one."""
+        self.running = Running()
         self._lock = Lock()
         self._open: OrderedDict[str, Palace] = OrderedDict()
         self._read: dict[tuple[str, str, str], float] = {}

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 
 from palace import Palace, Palaces
+from palace.operations import answers
+from palace_server import running as renewing
 from palace_server.routes import jobs
-from tests.server.conftest import Connects, problem_of
+from palace_server.serving import listen_on_port
+from tests.server.conftest import Connects, problem_of, running
 
 KEY = "The spare key is under the blue pot."
 
@@ -218,6 +225,46 @@ def test_a_request_with_an_idempotency_key_is_carried_out_once(
     key_id = palace.keys.list()[0].id
     palace.answers.begin(f"{key_id} POST a3", b"/v1/drawers\0")
     problem_of(client.post("/v1/drawers", json={"content": "Running."}, headers={"Idempotency-Key": "a3"}), 422)
+
+
+def test_a_request_that_runs_is_not_repeated_and_one_of_a_killed_server_is(
+    palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "ABANDONED", timedelta(seconds=1.5))
+    monkeypatch.setattr(renewing, "RENEWED_SECONDS", 0.2)
+    once = {"Idempotency-Key": "b1"}
+    waiting, go_on, note = threading.Event(), threading.Event(), Palace.note
+
+    def slow(*positional: Any, **named: Any) -> Any:
+        waiting.set()
+        assert go_on.wait(30)
+        return note(*positional, **named)
+
+    monkeypatch.setattr(Palace, "note", slow)
+    secret = palace.keys.create("test", scopes=["write"]).secret
+    with listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken), ThreadPoolExecutor() as pool:
+
+        def send() -> httpx.Response:
+            url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1/drawers"
+            headers = {"Authorization": f"Bearer {secret}", **once}
+            return httpx.post(url, json={"content": "Once."}, headers=headers, timeout=60)
+
+        first = pool.submit(send)
+        try:
+            assert waiting.wait(20)
+            time.sleep(2)
+            late = send()
+        finally:
+            go_on.set()
+        problem_of(late, 409, "still_running")
+        assert late.headers["retry-after"] == "1"
+        assert first.result().status_code == 201
+        # Nobody renews the place of a server that was killed.
+        with palace._opened.session() as session:
+            session.connection.exec_driver_sql("UPDATE stored_answer SET status = NULL")
+        time.sleep(1.6)
+        again = send()
+    assert (again.status_code, "idempotent-replay" in again.headers) == (201, False)
 
 
 def test_no_stored_answer_holds_what_was_said(client: httpx.Client, palace: Palace) -> None:
