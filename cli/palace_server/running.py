@@ -31,7 +31,7 @@ class Running:
             yield
         finally:
             with self._lock:
-                del self._palaces[palace.user, name]
+                self._palaces.pop((palace.user, name), None)
 
     async def keep(self) -> None:
         """Renew the places until cancelled, in a thread beside those of requests."""
