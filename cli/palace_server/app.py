@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from anyio import create_task_group
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -32,7 +34,10 @@ def make_app(service: Service) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = THREADS
-        yield
+        async with create_task_group() as tasks:
+            tasks.start_soon(service.running.keep)
+            yield
+            tasks.cancel_scope.cancel()
 
     app = FastAPI(
         title="Palace",
@@ -44,7 +49,7 @@ def make_app(service: Service) -> FastAPI:
         openapi_url="/openapi.json",
         redirect_slashes=False,
     )
-    app.state.service, app.state.streams = service, 0
+    app.state.service, app.state.streams = service, Counter[str]()
     handle_problems(app)
     for module in ROUTES:
         app.include_router(module.router)
@@ -66,6 +71,6 @@ def make_app(service: Service) -> FastAPI:
 
 def guarded(app: FastAPI, names: Names) -> ASGIApp:
     """Return the application behind the checks of every request."""
-    guard = Guard(app, names, most=MOST_UNDER_WAY)
+    guard = Guard(app, names, app.state.service, most=MOST_UNDER_WAY)
     app.state.guard = guard
     return Counted(guard, app.state.service.metrics)

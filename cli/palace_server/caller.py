@@ -17,6 +17,7 @@ from palace import Drawer, KeyGrant, KeyScope, NotFound, Palace, Palaces, Scope,
 from palace_server.metrics import Metrics
 from palace_server.problems import Refused
 from palace_server.rates import Rates
+from palace_server.running import Running
 
 MOST_PALACES = 256
 """Palaces that stay open, which is cheap; the longest unused are closed."""
@@ -43,6 +44,7 @@ class Service:
         self.palaces, self.metrics, self.rates = palaces, Metrics(), Rates(rate)
         self.keyless_user = keyless_user
         """The user of requests without a key; None where each needs one."""
+        self.running = Running()
         self._lock = Lock()
         self._open: OrderedDict[str, Palace] = OrderedDict()
         self._read: dict[tuple[str, str, str], float] = {}
@@ -79,19 +81,17 @@ class Service:
             self._read[what] = now
         return True
 
-    def grant_of(self, credentials: HTTPAuthorizationCredentials | None) -> KeyGrant:
-        """Return what the key of a request allows.
+    def grant_of(self, secret: str | None) -> KeyGrant:
+        """Return what a key allows, or a request without one.
 
         Raises:
             Refused: there is none, or it is wrong, expired or revoked.
         """
-        if credentials is None and self.keyless_user is not None:
+        if secret is None and self.keyless_user is not None:
             return KeyGrant(LOCAL, self.keyless_user, tuple(KeyScope))
-        grant = self.palaces.check_key(credentials.credentials if credentials else "")
+        grant = None if secret is None else self.palaces.check_key(secret)
         if grant is None:
             raise Refused(401, NO_KEY, **{"WWW-Authenticate": "Bearer"})
-        if not self.rates.allow(grant.id):
-            raise Refused(429, "this key asks too often: palace serve --rate N allows more")
         return grant
 
 
@@ -181,18 +181,18 @@ class Caller:
 
 
 def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Caller]:
-    """Return the dependency that checks the key: it has one of the scopes, and reaches the user that is named.
+    """Return the dependency that checks what the key allows: it has one of the scopes, and reaches the named user.
 
-    With ``whole`` a key for some wings is refused.
+    The key itself was checked before. With ``whole`` a key for some wings is refused.
     """
 
     def caller(
         request: Request,
-        credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)],
+        _credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)],
         user_id: UserId = None,
     ) -> Caller:
         service: Service = request.app.state.service
-        grant = service.grant_of(credentials)
+        grant: KeyGrant = request.state.grant
         if grant.is_gateways and user_id is None:
             raise Refused(400, "a gateway's key names the user: ?user_id=NAME")
         user = grant.user if user_id is None else user_id

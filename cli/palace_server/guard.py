@@ -1,30 +1,34 @@
-"""ASGI middleware before the application: whom a request names, how large and slow it may be, how many at once.
+"""ASGI middleware before the application: names, keys, how large and slow requests may be, how many at once.
 
-A request is read completely before it is passed on, so that a slow client occupies no thread; what is sent to a client
-that does not read is given up.
+The key is checked before the body is read. A request is read completely before it is passed on, so that a slow client
+occupies no thread; what is sent to a client that does not read is given up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 import anyio
 from starlette.datastructures import Headers
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from palace_server.problems import problem
+from palace_server.bodies import Body, Held
+from palace_server.caller import Service
+from palace_server.checks import KeyChecks
+from palace_server.problems import BUSY, Refused, response_to
 
-LARGEST_BODY = 8 << 20
+PUBLIC = frozenset({"/healthz", "/readyz", "/openapi.json"})
+"""Paths that need no key; their requests have no body."""
+LARGEST_BODY = 1 << 20
 """Bytes of a request's body, at most."""
+LARGEST_BODIES = {"/v1/conversations": 8 << 20} | dict.fromkeys(PUBLIC, 0)
+"""Other limits, by path."""
 BODY_SECONDS = 30.0
 """Seconds for a client to send the body."""
 SENDING_SECONDS = 30.0
 """Seconds for a client to read a part of an answer."""
-MOST_HELD = 256 << 20
-"""Bytes of bodies that are being read, of all clients together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,88 +38,125 @@ class Names:
     hosts: frozenset[str] | None
     """Accepted values of ``Host``, in lower case; None where no web page can reach it, as over a Unix socket."""
 
-    def refuse(self, headers: Headers) -> Response | None:
-        """Return the answer to a request for another host, or from a web page of another place; None for others."""
+    def check(self, headers: Headers) -> None:
+        """Check the names in a request.
+
+        Raises:
+            Refused: it is for another host, or comes from a web page of another place.
+        """
         if self.hosts is not None and [host.lower() in self.hosts for host in headers.getlist("host")] != [True]:
-            return problem(421, "this server does not answer to that Host: palace serve --allow-host NAME")
+            raise Refused(421, "this server does not answer to that Host: palace serve --allow-host NAME")
         for origin in headers.getlist("origin"):
             _, _, host = origin.lower().partition("://")
             if self.hosts is None or host not in self.hosts:
-                return problem(403, "this server is not for web pages of other places")
-        return None
+                raise Refused(403, "this server is not for web pages of other places")
 
 
 class Guard:
     """Checks every request before the application, and counts those that are carried out.
 
     A request counts from when it is here as a whole until its answer begins: who sends slowly, or does not read, keeps
-    nobody else from being answered.
+    nobody else from being answered. Its body counts from its first byte.
     """
 
-    def __init__(self, app: ASGIApp, names: Names, *, most: int) -> None:
+    def __init__(self, app: ASGIApp, names: Names, service: Service, *, most: int) -> None:
         self._app, self._names, self._most = app, names, most
-        self.under_way, self._held = 0, 0
+        self._checks, self._held = KeyChecks(service), Held()
+        self.under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers, sending = Headers(scope=scope), _patient(send)
-        body = self._names.refuse(headers) or await self._read(headers, receive)
-        if isinstance(body, bytes) and self.under_way >= self._most:
-            body = problem(503, "the server has too much to do: try again")
-        if isinstance(body, Response):
-            body.headers["Connection"] = "close"
-            await body(scope, receive, sending)
-        elif body is not None:
-            await self._carry_out(scope, _replayed(body, receive), sending)
+        sending = _patient(send)
+        try:
+            body = await self._admit(scope, receive)
+        except Exception as failure:  # noqa: BLE001 - whatever it is, it is answered and logged without its words
+            response = response_to(failure)
+            response.headers["Connection"] = "close"
+            await response(scope, receive, sending)
+            return
+        if body is not None:
+            await self._carry_out(scope, receive, sending, body)
 
-    async def _carry_out(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _admit(self, scope: Scope, receive: Receive) -> Body | None:
+        """Check a request and read its body; return None where the client has gone.
+
+        Raises:
+            Refused: it is not to be carried out.
+        """
+        headers, path, key = Headers(scope=scope), scope["path"], ""
+        self._names.check(headers)
+        announced = _announced(headers)
+        if path not in PUBLIC:
+            grant = await self._checks.grant_of(headers)
+            scope.setdefault("state", {})["grant"], key = grant, grant.id
+        body = Body(self._held, key)
+        with ExitStack() as otherwise:
+            otherwise.callback(body.release)
+            is_whole = await _read(body, receive, announced, LARGEST_BODIES.get(path, LARGEST_BODY))
+            if self.under_way >= self._most:
+                raise Refused(503, BUSY)
+            if is_whole:
+                otherwise.pop_all()
+        return body if is_whole else None
+
+    async def _carry_out(self, scope: Scope, receive: Receive, send: Send, body: Body) -> None:
         self.under_way += 1
         has_begun = False
 
-        async def sending(message: Message) -> None:
+        def begin() -> None:
             nonlocal has_begun
             if not has_begun:
                 has_begun = True
                 self.under_way -= 1
+                body.release()
+
+        async def sending(message: Message) -> None:
+            begin()
             await send(message)
 
         try:
             # What raises has been answered and logged without its words; uvicorn would log them.
             with suppress(Exception):
-                await self._app(scope, receive, sending)
+                await self._app(scope, _replayed(bytes(body.content), receive), sending)
         finally:
-            self.under_way -= not has_begun
+            begin()
 
-    async def _read(self, headers: Headers, receive: Receive) -> bytes | Response | None:
-        """Read a body; return the refusal of one that is too large or too slow, None where the client has gone."""
-        told = headers.get("content-length", "0")
-        if not told.isdecimal() or len(told) > 18:
-            return problem(400, "Content-Length is no number")
-        body = bytearray()
-        try:
-            with anyio.fail_after(BODY_SECONDS):
-                return await self._gather(body, int(told), receive)
-        except TimeoutError:
-            return problem(408, f"the request was not here as a whole within {BODY_SECONDS:g} seconds")
-        finally:
-            self._held -= len(body)
 
-    async def _gather(self, body: bytearray, announced: int, receive: Receive) -> bytes | Response | None:
-        while announced <= LARGEST_BODY and len(body) <= LARGEST_BODY:
-            message = await receive()
-            if message["type"] != "http.request":
-                return None
-            part = message.get("body", b"")
-            body += part
-            self._held += len(part)
-            if self._held > MOST_HELD:
-                return problem(503, "the server has too much to do: try again")
-            if not message.get("more_body", False) and len(body) <= LARGEST_BODY:
-                return bytes(body)
-        return problem(413, f"a request has at most {LARGEST_BODY >> 20} MiB")
+def _announced(headers: Headers) -> int:
+    """Return the size of a body that a request announces; 0 without one."""
+    written = headers.get("content-length")
+    if written is None:
+        return 0
+    if "transfer-encoding" in headers:
+        raise Refused(400, "a request has Content-Length or Transfer-Encoding, not both")
+    if not written.isdecimal() or len(written) > 18:
+        raise Refused(400, "Content-Length is no number")
+    return int(written)
+
+
+async def _read(body: Body, receive: Receive, announced: int, largest: int) -> bool:
+    """Read a body; False where the client has gone.
+
+    Raises:
+        Refused: it is too large or too slow.
+    """
+    too_large = Refused(413, f"a request has at most {largest >> 20} MiB here" if largest else "no body belongs here")
+    if announced > largest:
+        raise too_large
+    try:
+        with anyio.fail_after(BODY_SECONDS):
+            while (message := await receive())["type"] == "http.request":
+                body.add(message.get("body", b""))
+                if len(body.content) > largest:
+                    raise too_large
+                if not message.get("more_body", False):
+                    return True
+    except TimeoutError:
+        raise Refused(408, f"the request was not here as a whole within {BODY_SECONDS:g} seconds") from None
+    return False
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:

@@ -20,6 +20,7 @@ from palace import errors
 from palace.telemetry.logs import tell
 
 MEDIA_TYPE = "application/problem+json"
+BUSY = "the server has too much to do: try again"
 RETRY_SECONDS = 1
 """What ``Retry-After`` says where the server has too much to do, or cannot reach its database."""
 
@@ -73,7 +74,7 @@ class Refused(Exception):
 
 
 def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str] | None = None) -> JSONResponse:
-    """Return a problem as a response; 503 and 429 say when to try again."""
+    """Return a problem as a response; 503, 429 and the 409 of a request that still runs say when to try again."""
     made = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code or CODES[status])
     return _response(made, headers)
 
@@ -87,11 +88,11 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def handle_problems(app: FastAPI) -> None:
     """Answer every error of an application with problem details."""
-    app.add_exception_handler(errors.PalaceError, _of_palace)
-    app.add_exception_handler(Refused, _of_refusal)
+    app.add_exception_handler(errors.PalaceError, _of_failure)
+    app.add_exception_handler(Refused, _of_failure)
     app.add_exception_handler(RequestValidationError, _of_validation)
     app.add_exception_handler(HTTPException, _of_http)
-    app.add_exception_handler(Exception, _of_fault)
+    app.add_exception_handler(Exception, _of_failure)
 
 
 def log_fault(failure: Exception) -> None:
@@ -101,8 +102,13 @@ def log_fault(failure: Exception) -> None:
     tell(_log, logging.ERROR, "request_failed", error=type(failure).__name__, at=" < ".join(reversed(places)))
 
 
-async def _of_palace(_: Request, failure: Exception) -> Response:
-    assert isinstance(failure, errors.PalaceError)
+def response_to(failure: Exception) -> Response:
+    """Return the answer to a request that failed, and log what is no fault of the caller."""
+    if isinstance(failure, Refused):
+        return problem(failure.status, failure.detail, headers=failure.headers)
+    if not isinstance(failure, errors.PalaceError):
+        log_fault(failure)
+        return problem(500, "something went wrong inside Palace; what it was stands in the server's log")
     status = next(STATUSES[kind] for kind in type(failure).__mro__ if kind in STATUSES)
     if status < 500:
         return problem(status, " ".join(str(failure).split()), code=failure.code)
@@ -111,9 +117,8 @@ async def _of_palace(_: Request, failure: Exception) -> Response:
     return problem(status, f"the palace cannot do this now ({failure.code}): try again", code=failure.code)
 
 
-async def _of_refusal(_: Request, failure: Exception) -> Response:
-    assert isinstance(failure, Refused)
-    return problem(failure.status, failure.detail, headers=failure.headers)
+async def _of_failure(_: Request, failure: Exception) -> Response:
+    return response_to(failure)
 
 
 async def _of_validation(_: Request, failure: Exception) -> Response:
@@ -143,16 +148,12 @@ def _leads_to(path: str, here: str) -> bool:
     return re.fullmatch(wanted, here) is not None
 
 
-async def _of_fault(_: Request, failure: Exception) -> Response:
-    log_fault(failure)
-    return problem(500, "something went wrong inside Palace; what it was stands in the server's log")
-
-
 def _pointer(location: tuple[int | str, ...]) -> str:
     where, *rest = location or ("",)
     return "/" + "/".join(map(str, rest)) if where == "body" else str(rest[0] if rest else where)
 
 
 def _response(made: Problem, headers: dict[str, str] | None) -> JSONResponse:
-    again = {"Retry-After": str(RETRY_SECONDS)} if made.status in (429, 503) else {}
+    is_for_later = made.status in (429, 503) or made.code == errors.StillRunning.code
+    again = {"Retry-After": str(RETRY_SECONDS)} if is_for_later else {}
     return JSONResponse(made.model_dump(), made.status, {**again, **(headers or {})}, MEDIA_TYPE)

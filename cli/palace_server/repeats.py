@@ -43,7 +43,8 @@ def once(
     if before := caller.palace.answers.begin(name, request.url.path.encode() + b"\0" + content):
         return _answer(before.status, before.body, {REPEATED: "true"})
     try:
-        status, body = work()
+        with caller.service.running.kept(caller.palace, name):
+            status, body = work()
     except BaseException:
         caller.palace.answers.end(name, None)
         raise

@@ -64,8 +64,9 @@ def listen_on_port(host: str, port: int) -> socket.socket:
         BadRequest: it is in use, or there is no such address.
     """
     try:
-        (family, kind, _, _, address), *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        made = socket.socket(family, kind)
+        (family, kind, protocol, _, address), *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        # asyncio sends small parts at once only on a socket that names its protocol.
+        made = socket.socket(family, kind, protocol)
     except OSError as problem:
         raise BadRequest(f"{host} is no address of this machine: {problem.strerror}") from problem
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -111,6 +111,11 @@ def begin_answer(session: UserSession, key: bytes, request: bytes, expires_at: d
     return Answered(*session.execute(session.select(*columns).where(StoredAnswer.key == key)).one())
 
 
+def renew_answer(session: UserSession, key: bytes) -> None:
+    """Set the time of a place that waits for its answer to now."""
+    session.update(StoredAnswer, StoredAnswer.key == key, StoredAnswer.status.is_(None), made_at=sa.func.now())
+
+
 def end_answer(session: UserSession, key: bytes, status: int, answer: Mapping[str, Any]) -> None:
     """Store the answer to a request."""
     session.update(StoredAnswer, StoredAnswer.key == key, status=status, answer=dict(answer))

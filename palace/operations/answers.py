@@ -15,8 +15,8 @@ from palace.opened import Verbs
 
 KEPT = timedelta(days=1)
 """How long an answer is kept."""
-ABANDONED = timedelta(minutes=10)
-"""After that, a request without an answer is taken for one whose program was killed, and is carried out again."""
+ABANDONED = timedelta(seconds=30)
+"""A request without an answer that was not renewed for so long is one whose program was killed; it may be repeated."""
 
 
 class AnswerVerbs(Verbs):
@@ -48,6 +48,11 @@ class AnswerVerbs(Verbs):
             return StoredAnswer(found.status, found.answer)
 
         return self._opened.database.run(begin)
+
+    def renew(self, name: str) -> None:
+        """Keep the place of a request that is still carried out; to be called more often than ``ABANDONED``."""
+        place = _hash(name.encode())
+        self._opened.database.run(lambda session: keys.renew_answer(session, place), flush=False)
 
     def end(self, name: str, answer: StoredAnswer | None) -> None:
         """Store the answer in its place; None frees the place, so that the request can be repeated."""

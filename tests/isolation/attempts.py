@@ -234,6 +234,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "keys.rotate": (lambda p, g: p.keys.rotate(g.key_id, hours=1),),
     "keys.audit": (lambda p, g: [entry.target for entry in p.keys.audit(limit=1000)],),
     "answers.begin": (lambda p, g: p.answers.begin(g.cast.former_wing, g.cast.secret.encode()),),
+    "answers.renew": (lambda p, g: p.answers.renew(g.cast.former_wing),),
     "answers.end": (lambda p, g: p.answers.end(g.cast.former_wing, None),),
     "tree.all_drawers": (
         lambda p, g: p.tree.all_drawers(wings=[g.wing_record]),

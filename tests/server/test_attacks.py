@@ -257,10 +257,11 @@ def test_a_large_or_slow_body_is_refused_and_others_are_answered_meanwhile(
         problem_of(client.post("/v1/recall", content=pieces()), 413)
     monkeypatch.setattr(guard, "BODY_SECONDS", 1.0)
     where = urlsplit(address)
+    head = f"Host: {where.netloc}\r\nAuthorization: {client.headers['authorization']}\r\n"
     slow = list[socket.socket]()
     for _ in range(MOST_UNDER_WAY + 20):
         each = socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=30)
-        each.sendall(f"POST /v1/recall HTTP/1.1\r\nHost: {where.netloc}\r\nContent-Length: 100\r\n\r\n{{".encode())
+        each.sendall(f"POST /v1/recall HTTP/1.1\r\n{head}Content-Length: 100\r\n\r\n{{".encode())
         slow.append(each)
     assert client.get("/v1/drawers").status_code == 200
     assert {each.recv(4096)[:12] for each in slow} == {b"HTTP/1.1 408"}
@@ -290,7 +291,7 @@ def test_an_answer_that_nobody_reads_holds_no_thread(address: str, client: httpx
 
 def test_too_many_requests_are_told_to_come_back(palaces: Palaces, palace: Palace) -> None:
     with listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken, rate=0.1) as app:
-        secret, other = (palace.keys.create(name).secret for name in ("one", "other"))
+        secret, other, third = (palace.keys.create(name).secret for name in ("one", "other", "third"))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1/drawers"
         answers = [httpx.get(url, headers={"Authorization": f"Bearer {secret}"}) for _ in range(3)]
         late = [answer for answer in answers if answer.status_code != 200]
@@ -299,7 +300,7 @@ def test_too_many_requests_are_told_to_come_back(palaces: Palaces, palace: Palac
         assert late[0].headers["retry-after"] == "1"
         assert httpx.get(url, headers={"Authorization": f"Bearer {other}"}).status_code == 200
         app.state.guard.under_way += MOST_UNDER_WAY
-        busy = httpx.get(url, headers={"Authorization": f"Bearer {other}"})
+        busy = httpx.get(url, headers={"Authorization": f"Bearer {third}"})
         app.state.guard.under_way -= MOST_UNDER_WAY
         problem_of(busy, 503, "busy")
         assert busy.headers["retry-after"] == "1"

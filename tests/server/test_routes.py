@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 
 from palace import Palace, Palaces
-from tests.server.conftest import Connects, problem_of
+from palace.operations import answers
+from palace_server import running as renewing
+from palace_server.routes import jobs
+from palace_server.serving import listen_on_port
+from tests.server.conftest import Connects, problem_of, running
 
 KEY = "The spare key is under the blue pot."
 
@@ -93,6 +102,29 @@ def test_a_large_conversation_is_indexed_by_a_job_whose_progress_can_be_followed
     assert client.post("/v1/conversations", json=short, headers={"Prefer": "respond-async"}).status_code == 202
     ended = client.post(f"/v1/jobs/{palace.jobs.list()[0].id}/retry")
     assert ended.json()["state"] == "waiting"
+
+
+@pytest.mark.usefixtures("no_jobs")
+def test_a_key_follows_few_jobs_and_none_when_it_is_revoked(
+    client: httpx.Client, palace: Palace, connect: Connects, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace.worker.starting.ensure_worker", lambda _: None)
+    monkeypatch.setattr(jobs, "KEY_SECONDS", 0.2)
+    talk = {"id": "short", "messages": messages("Bees hum.")}
+    path = client.post("/v1/conversations", json=talk, headers={"Prefer": "respond-async"}).json()["location"]
+    other = connect(palace)
+    with ExitStack() as streams:
+        lines = list[Iterator[str]]()
+        for _ in range(jobs.MOST_OF_KEY):
+            events = streams.enter_context(client.stream("GET", f"{path}/events"))
+            lines.append(events.iter_lines())
+            assert next(lines[-1]) == "event: job"
+        refused = streams.enter_context(client.stream("GET", f"{path}/events"))
+        assert refused.status_code == 429
+        followed = streams.enter_context(other.stream("GET", f"{path}/events"))
+        assert followed.status_code == 200
+        palace.keys.revoke(palace.keys.list()[0].id)
+        assert list(lines[0])[-3:-1] == ["event: error", "data: unauthorized"]
 
 
 def test_lists_come_in_pages_that_miss_and_repeat_nothing(client: httpx.Client) -> None:
@@ -194,6 +226,46 @@ def test_a_request_with_an_idempotency_key_is_carried_out_once(
     key_id = palace.keys.list()[0].id
     palace.answers.begin(f"{key_id} POST a3", b"/v1/drawers\0")
     problem_of(client.post("/v1/drawers", json={"content": "Running."}, headers={"Idempotency-Key": "a3"}), 422)
+
+
+def test_a_request_that_runs_is_not_repeated_and_one_of_a_killed_server_is(
+    palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "ABANDONED", timedelta(seconds=1.5))
+    monkeypatch.setattr(renewing, "RENEWED_SECONDS", 0.2)
+    once = {"Idempotency-Key": "b1"}
+    waiting, go_on, note = threading.Event(), threading.Event(), Palace.note
+
+    def slow(*positional: Any, **named: Any) -> Any:
+        waiting.set()
+        assert go_on.wait(30)
+        return note(*positional, **named)
+
+    monkeypatch.setattr(Palace, "note", slow)
+    secret = palace.keys.create("test", scopes=["write"]).secret
+    with listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken), ThreadPoolExecutor() as pool:
+
+        def send() -> httpx.Response:
+            url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1/drawers"
+            headers = {"Authorization": f"Bearer {secret}", **once}
+            return httpx.post(url, json={"content": "Once."}, headers=headers, timeout=60)
+
+        first = pool.submit(send)
+        try:
+            assert waiting.wait(20)
+            time.sleep(2)
+            late = send()
+        finally:
+            go_on.set()
+        problem_of(late, 409, "still_running")
+        assert late.headers["retry-after"] == "1"
+        assert first.result().status_code == 201
+        # Nobody renews the place of a server that was killed.
+        with palace._opened.session() as session:
+            session.connection.exec_driver_sql("UPDATE stored_answer SET status = NULL")
+        time.sleep(1.6)
+        again = send()
+    assert (again.status_code, "idempotent-replay" in again.headers) == (201, False)
 
 
 def test_no_stored_answer_holds_what_was_said(client: httpx.Client, palace: Palace) -> None:

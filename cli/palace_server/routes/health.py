@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials
 from pydantic import BaseModel
 
-from palace import KeyScope
+from palace import KeyGrant, KeyScope
 from palace_server.caller import BEARER, Service
 from palace_server.metrics import MEDIA_TYPE
 from palace_server.problems import Refused, responses
@@ -24,12 +24,14 @@ class Health(BaseModel):
     status: str = "ok"
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", operation_id="check_health", responses={})
 async def check_health() -> Health:
     """Tell that the server lives; takes no thread and no database."""
     return Health()
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get("/readyz", operation_id="check_readiness", responses=responses())
 def check_readiness(request: HttpRequest) -> Health:
     """Tell that the database answers, and has this program's schema."""
@@ -39,10 +41,11 @@ def check_readiness(request: HttpRequest) -> Health:
 
 @router.get("/metrics", operation_id="get_metrics", response_class=PlainTextResponse, responses=responses())
 def get_metrics(
-    request: HttpRequest, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)]
+    request: HttpRequest, _credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)]
 ) -> PlainTextResponse:
     """Return figures for Prometheus: requests by route and status, and their seconds. No label names a user."""
     service: Service = request.app.state.service
-    if KeyScope.ADMIN not in service.grant_of(credentials).scopes:
-        raise Refused(403, "figures of the server are for a key with the scope admin")
+    grant: KeyGrant = request.state.grant
+    if KeyScope.ADMIN not in grant.scopes or grant.wing_ids is not None or grant.is_gateways:
+        raise Refused(403, "figures of the server are for a key of a whole palace with the scope admin")
     return PlainTextResponse(service.metrics.text(request.app.state.guard.under_way), media_type=MEDIA_TYPE)

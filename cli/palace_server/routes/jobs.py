@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
 import anyio
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Depends, Path, Query
 from fastapi import Request as HttpRequest
 from fastapi.responses import StreamingResponse
+from fastapi.security import HTTPAuthorizationCredentials
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from palace import Job, NotFound, PalaceError
-from palace_server.caller import Administrator, Caller, Follower
+from palace_server.caller import BEARER, Administrator, Caller, Follower
 from palace_server.problems import Refused, responses
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
@@ -23,6 +25,10 @@ LOOK_SECONDS = 0.5
 LONGEST_SECONDS = 900.0
 """After that a stream of events ends; the client opens another."""
 MOST_STREAMS = 64
+MOST_OF_KEY = 8
+"""Streams of one key that are open at once."""
+KEY_SECONDS = 10.0
+"""Seconds after which the key of an open stream is checked again."""
 JobId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
@@ -93,22 +99,33 @@ def cancel_job(caller: Administrator, job_id: JobId) -> JobOut:
         **responses(404),
     },
 )
-async def follow_job(caller: Follower, job_id: JobId, request: HttpRequest) -> StreamingResponse:
-    """Follow a job until it is done."""
+async def follow_job(
+    caller: Follower,
+    job_id: JobId,
+    request: HttpRequest,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)],
+) -> StreamingResponse:
+    """Follow a job until it is done, or the key is no longer valid; a key has 8 streams at most."""
     first = await run_in_threadpool(caller.palace.jobs.show, job_id)
-    state = request.app.state
-    if state.streams >= MOST_STREAMS:
+    streams: Counter[str] = request.app.state.streams
+    if streams[caller.grant.id] >= MOST_OF_KEY:
+        raise Refused(429, "this key follows too many jobs: look at the job itself")
+    if streams.total() >= MOST_STREAMS:
         raise Refused(503, "too many streams of events are open: look at the job itself")
-    return StreamingResponse(_events(caller, first, state), media_type="text/event-stream")
+    secret = credentials.credentials if credentials else None
+    return StreamingResponse(_events(caller, secret, first, streams), media_type="text/event-stream")
 
 
-async def _events(caller: Caller, job: Job, state: object) -> AsyncIterator[str]:
+async def _events(caller: Caller, secret: str | None, job: Job, streams: Counter[str]) -> AsyncIterator[str]:
     """Yield an event whenever a job changes, and one when it is done."""
-    state.streams += 1  # type: ignore[attr-defined]
-    ends_at = time.monotonic() + LONGEST_SECONDS
+    streams[caller.grant.id] += 1
+    begun = checked = time.monotonic()
     told: Job | None = None
     try:
-        while time.monotonic() < ends_at:
+        while (now := time.monotonic()) < begun + LONGEST_SECONDS:
+            if now >= checked + KEY_SECONDS:
+                await run_in_threadpool(caller.service.grant_of, secret)
+                checked = now
             # A comment keeps the connection alive, and finds out that the client has gone.
             yield f"event: job\ndata: {JobOut.of(job).model_dump_json()}\n\n" if job != told else ": \n\n"
             told = job
@@ -116,7 +133,11 @@ async def _events(caller: Caller, job: Job, state: object) -> AsyncIterator[str]
             job = await run_in_threadpool(caller.palace.jobs.show, job.id)
     except NotFound:
         yield "event: done\ndata: {}\n\n"
+    except Refused:
+        yield "event: error\ndata: unauthorized\n\n"
     except PalaceError as problem:
         yield f"event: error\ndata: {problem.code}\n\n"
     finally:
-        state.streams -= 1  # type: ignore[attr-defined]
+        streams[caller.grant.id] -= 1
+        if not streams[caller.grant.id]:
+            del streams[caller.grant.id]

@@ -81,4 +81,5 @@ class StoredAnswer(Base):
     answer = column(JSONB, server_default=sa.text("'{}'::jsonb"))
     """Body and headers of the answer."""
     made_at = time_of_insert()
+    """While the request is carried out, this is renewed."""
     expires_at = column(MOMENT)

@@ -1,0 +1,155 @@
+"""What happens to a request before it is carried out: its key, its body, and what others of its key do."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from statistics import median
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from palace import KeyGrant, Palace, Palaces
+from palace_server import bodies
+from palace_server.app import THREADS
+from palace_server.caller import Service
+from tests.server.conftest import Connects, problem_of
+
+JSON = {"Content-Type": "application/json"}
+WRONG = "Bearer pal_1x1_" + "0" * 64
+
+
+def opened(address: str, *lines: str) -> socket.socket:
+    """Send the head of a request, and maybe a part of its body."""
+    where = urlsplit(address)
+    made = socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=20)
+    made.sendall("\r\n".join((lines[0], f"Host: {where.netloc}", *lines[1:])).encode())
+    return made
+
+
+def test_a_request_without_a_valid_key_is_refused_before_its_body(address: str) -> None:
+    for authorization in ("X: y", f"Authorization: {WRONG}"):
+        lines = ("POST /v1/recall HTTP/1.1", authorization, "Content-Length: 8000000", "", "{")
+        with opened(address, *lines) as sending:
+            assert sending.recv(4096).startswith(b"HTTP/1.1 401")
+
+
+def test_a_body_has_a_megabyte_and_that_of_a_conversation_eight(client: httpx.Client) -> None:
+    large = b'{"query": "x"' + b" " * (2 << 20) + b"}"
+    problem_of(client.post("/v1/recall", content=large, headers=JSON), 413, "too_large")
+    problem_of(client.post("/v1/conversations", content=large, headers=JSON), 422, "invalid")
+    problem_of(client.request("GET", "/healthz", content=b"x"), 413, "too_large")
+
+
+def test_a_key_has_a_share_of_the_memory_for_bodies_until_its_answers_begin(
+    connect: Connects, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "MOST_OF_KEY", 100_000)
+    waiting, go_on, recall = threading.Event(), threading.Event(), Palace.recall
+
+    def slow(*positional: Any, **named: Any) -> Any:
+        waiting.set()
+        assert go_on.wait(20)
+        return recall(*positional, **named)
+
+    monkeypatch.setattr(Palace, "recall", slow)
+    client, other = connect(palace), connect(palace)
+    body = b'{"query": "bees"' + b" " * 60_000 + b"}"
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(client.post, "/v1/recall", content=body, headers=JSON)
+        try:
+            assert waiting.wait(20)
+            late = client.post("/v1/recall", content=body, headers=JSON)
+            others = pool.submit(other.post, "/v1/recall", content=body, headers=JSON)
+        finally:
+            go_on.set()
+        problem_of(late, 429, "too_many_requests")
+        assert (first.result().status_code, others.result().status_code) == (200, 200)
+    assert client.post("/v1/recall", content=body, headers=JSON).status_code == 200
+
+
+def test_the_key_that_has_the_most_in_memory_is_refused(
+    address: str, connect: Connects, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "MOST_HELD", 100_000)
+    client, other = connect(palace), connect(palace)
+    key = client.headers["authorization"]
+    lines = (f"Authorization: {key}", "Content-Length: 99000", "", " " * 98_000)
+    with opened(address, "POST /v1/recall HTTP/1.1", *lines):
+        time.sleep(0.5)
+        body = b'{"query": "bees"' + b" " * 20_000 + b"}"
+        problem_of(client.post("/v1/recall", content=body, headers=JSON), 503, "busy")
+        assert other.post("/v1/recall", content=body, headers=JSON).status_code == 200
+
+
+def test_requests_with_wrong_keys_keep_no_right_key_waiting(
+    address: str, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.get("/v1/jobs").status_code == 200
+    go_on, check = threading.Event(), Palaces.check_key
+
+    def slow(palaces: Palaces, secret: str) -> KeyGrant | None:
+        assert secret not in WRONG or go_on.wait(30)
+        return check(palaces, secret)
+
+    monkeypatch.setattr(Palaces, "check_key", slow)
+    lines = (f"Authorization: {WRONG}", "", "")
+    wrong = [opened(address, "GET /v1/jobs HTTP/1.1", *lines) for _ in range(THREADS + 10)]
+    time.sleep(0.5)
+    try:
+        assert client.get("/v1/jobs", timeout=10).status_code == 200
+    finally:
+        go_on.set()
+    for each in wrong:
+        assert each.recv(4096).startswith(b"HTTP/1.1 401")
+        each.close()
+
+
+def test_a_key_is_looked_up_once_for_a_request(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up = list[str | None]()
+    grant_of = Service.grant_of
+
+    def counting(service: Service, secret: str | None) -> KeyGrant:
+        looked_up.append(secret)
+        return grant_of(service, secret)
+
+    monkeypatch.setattr(Service, "grant_of", counting)
+    assert client.get("/v1/drawers").status_code == 200
+    assert len(looked_up) == 1
+
+
+def test_two_lengths_of_one_body_are_refused(address: str, client: httpx.Client) -> None:
+    key = client.headers["authorization"]
+    lines = (f"Authorization: {key}", "Content-Length: 15", "Transfer-Encoding: chunked", "", "0\r\n\r\n")
+    with opened(address, "POST /v1/recall HTTP/1.1", *lines) as sending:
+        assert sending.recv(4096).startswith(b"HTTP/1.1 400")
+
+
+def test_the_figures_are_for_an_administrator_of_a_whole_palace(connect: Connects, palace: Palace) -> None:
+    palace.note("Bees hum.", wing="Bees")
+    assert connect(palace, "admin").get("/metrics").status_code == 200
+    for of in ({"wings": ["Bees"]}, {"users": ["anna"]}, {"user_prefix": "shop-"}):
+        problem_of(connect(palace, "admin", **of).get("/metrics"), 403, "forbidden")
+
+
+def test_head_is_answered_where_health_is(address: str) -> None:
+    for path in ("/healthz", "/readyz"):
+        answer = httpx.head(f"{address}{path}")
+        assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_a_connection_that_is_kept_open_is_answered_without_delay(address: str) -> None:
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
+    seconds = list[float]()
+    for _ in range(20):
+        begun = time.perf_counter()
+        connection.request("GET", "/healthz")
+        connection.getresponse().read()
+        seconds.append(time.perf_counter() - begun)
+    connection.close()
+    assert median(seconds) < 0.03
