@@ -149,8 +149,8 @@ async def _of_fault(_: Request, failure: Exception) -> Response:
 
 
 def _pointer(location: tuple[int | str, ...]) -> str:
-    where, *rest = location or ("",)
-    return "/" + "/".join(map(str, rest)) if where == "body" else str(rest[0] if rest else where)
+    where, *rest = (str(part).encode("utf-8", "replace").decode() for part in location or ("",))
+    return "/" + "/".join(rest) if where == "body" else rest[0] if rest else where
 
 
 def _response(made: Problem, headers: dict[str, str] | None) -> JSONResponse:

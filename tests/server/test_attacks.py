@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from palace import Palace, Palaces
+from palace import NotFound, Palace, Palaces
 from palace_server import guard
 from palace_server.app import MOST_UNDER_WAY, THREADS
 from palace_server.caller import NO_KEY
@@ -188,6 +188,56 @@ def test_a_key_for_some_wings_sees_and_changes_nothing_elsewhere(connect: Connec
     palace.forget("Bees", now=True)
     assert client.get("/v1/drawers").json()["items"] == []
     problem_of(client.post("/v1/drawers", json={"content": "Mine."}), 404)
+
+
+def test_a_key_for_some_wings_sees_the_same_of_a_drawer_wherever_it_is_answered(
+    connect: Connects, palace: Palace
+) -> None:
+    for said, wing in (("I live in Ghent.", "Bees"), ("I moved to Lisbon.", "Vault"), ("I like tea.", "Bees")):
+        palace.note(said, wing=wing)
+    whole, client = connect(palace), connect(palace, wings=["Bees"])
+    assert any(each["superseded_by"] for each in whole.get("/v1/drawers").json()["items"])
+    listed = client.get("/v1/drawers").json()["items"]
+    assert len(listed) == 2
+    for each in listed:
+        shown = client.get(f"/v1/drawers/{each['pointer']}").json()["drawer"]
+        assert {**each, "tags": []} == {**shown, "tags": []}
+        assert (each["until"], each["superseded_by"]) == (None, None)
+
+
+def test_only_what_is_filed_creates_a_user(connect: Connects, palaces: Palaces, palace: Palace) -> None:
+    prefix = f"shop-{uuid.uuid4().hex}-"
+    client = connect(palace, user_prefix=prefix)
+    for number, (method, path, body, _) in enumerate(ROUTES):
+        if (method, path) in (("POST", "/v1/drawers"), ("POST", "/v1/conversations"), ("GET", "/metrics")):
+            continue
+        user = {"user_id": f"{prefix}{number}"}
+        assert problem_of(sent(client, method, path, body, params=user), 404) == "there is no such user"
+    talk = {"messages": [{"role": "user", "content": "Bees."}]}
+    for path, wrong in (
+        ("/v1/drawers", {"content": "Bees.", "nonsense": 1}),
+        ("/v1/drawers", {"content": " "}),
+        ("/v1/drawers", {"content": "Bees.", "wing": "W-099"}),
+        ("/v1/conversations", {**talk, "id": " "}),
+        ("/v1/conversations", {"messages": []}),
+    ):
+        assert client.post(path, json=wrong, params={"user_id": f"{prefix}x"}).status_code in (400, 404, 422)
+        with pytest.raises(NotFound):
+            palaces.palace(f"{prefix}x", make_user=False)
+    assert client.post("/v1/conversations", json=talk, params={"user_id": f"{prefix}x"}).status_code == 201
+    palaces.palace(f"{prefix}x", make_user=False)
+
+
+def test_messages_that_no_request_can_hold_are_refused(client: httpx.Client) -> None:
+    deep = b"[" * 300 + b"]" * 300
+    for odd in (b'"\\ud800"', b'"x","n":' + deep, b'"x","\\udfff":1'):
+        message = b'{"role":"user","content":' + odd + b"}"
+        for path, body in (
+            ("/v1/turns", b'{"message":"What about the vault?","history":[' + message + b"]}"),
+            ("/v1/turns", b'{"message":"Hi \\ud800"}'),
+        ):
+            answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
+            problem_of(answer, 422, "invalid")
 
 
 def test_only_the_names_of_this_server_are_answered_and_no_page_of_another_place(

@@ -79,7 +79,8 @@ def file_conversation(
         return 202 if filed.job else 201, filed.model_dump()
 
     content = json.dumps([conversation.model_dump(), in_background], sort_keys=True)
-    return once(caller, request, idempotency_key, content.encode("utf-8", "surrogatepass"), file)
+    with caller.filing():
+        return once(caller, request, idempotency_key, content.encode("utf-8", "surrogatepass"), file)
 
 
 def _named(caller: Caller, conversation: ConversationIn, wing: str | None) -> str | None:

@@ -111,7 +111,8 @@ def list_drawers(
     wings = caller.wings if wing is None else (caller.wing(wing),)
     found = caller.palace.tree.all_drawers(behind=behind, wings=wings, room=place, limit=limit + 1)
     following = cursor_after(found[limit - 1].id) if len(found) > limit else None
-    return DrawerPage(items=[DrawerOut.of(drawer) for drawer in found[:limit]], next_cursor=following)
+    seen = found[:limit] if caller.wings is None else [drawer.alone() for drawer in found[:limit]]
+    return DrawerPage(items=[*map(DrawerOut.of, seen)], next_cursor=following)
 
 
 @router.post("", operation_id="file_note", status_code=201, response_model=Filed, responses=responses(404, 409))
@@ -128,7 +129,8 @@ def file_note(note: DrawerIn, caller: Writer, request: HttpRequest, idempotency_
         caller.did("drawers.file", pointer)
         return 201, {"pointer": pointer, "location": f"/v1/drawers/{pointer}"}
 
-    return once(caller, request, idempotency_key, note.model_dump_json().encode(), file)
+    with caller.filing():
+        return once(caller, request, idempotency_key, note.model_dump_json().encode(), file)
 
 
 @router.post("/restore", operation_id="restore_drawers", responses=responses(404))

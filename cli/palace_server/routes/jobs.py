@@ -49,7 +49,7 @@ class JobList(BaseModel):
     items: list[JobOut]
 
 
-@router.get("", operation_id="list_jobs", responses=responses())
+@router.get("", operation_id="list_jobs", responses=responses(404))
 def list_jobs(
     caller: Follower,
     state: Annotated[Literal["waiting", "running", "failed"] | None, Query()] = None,
