@@ -283,7 +283,11 @@ def test_odd_paths_methods_and_bodies_are_refused_in_a_line(client: httpx.Client
         answer = client.post("/v1/recall", content=body, headers={"Content-Type": "application/json"})
         assert 400 <= answer.status_code < 500, (body[:40], answer.status_code)
         problem_of(answer, answer.status_code)
-    problem_of(client.post("/v1/recall", content=b'{"query": "x"}', headers={"Content-Type": "text/plain"}), 422)
+    problem_of(client.post("/v1/recall", content=b'{"query": "x"}', headers={"Content-Type": "text/plain"}), 415)
+    problem_of(client.post("/v1/recall", content=b"{", headers={"Content-Type": "application/json"}), 400)
+    unknown = client.post("/v1/recall", json={"query": "x", "nonsense": 1})
+    assert problem_of(unknown, 422) == "/nonsense: unknown member"
+    assert client.get("/v1/drawers", params={"limit": 0}).json()["errors"][0]["parameter"] == "limit"
     faults = client.post("/v1/recall", json={"query": "x", "top_k": 0, "context": 99}).json()["errors"]
     assert {fault["pointer"] for fault in faults} == {"/top_k", "/context"}
     for header in ("Idempotency-Key", "Prefer"):
@@ -292,6 +296,17 @@ def test_odd_paths_methods_and_bodies_are_refused_in_a_line(client: httpx.Client
     for date in ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00", "yesterday"):
         answer = client.post("/v1/drawers", json={"content": "Then.", "said_at": date})
         assert 400 <= answer.status_code < 500
+
+
+def test_errors_name_no_commands_of_the_terminal(client: httpx.Client) -> None:
+    for path in (POINTER, "/v1/jobs/77", "/v1/entities/nobody", "/v1/drawers?wing=Nowhere", "/v1/drawers?room=W-1/R-1"):
+        told = problem_of(client.get(path), 404, "not_found")
+        assert "palace " not in told
+        assert told.startswith(("there is no", "nobody and nothing"))
+    forgotten = {"content": "Bees.", "said_at": "2026-04-30T18:20:00Z"}
+    client.delete(client.post("/v1/drawers", json=forgotten).json()["location"])
+    told = problem_of(client.post("/v1/drawers", json=forgotten), 400)
+    assert told == "this note was filed and forgotten: note it with another id or another moment"
 
 
 def test_a_large_or_slow_body_is_refused_and_others_are_answered_meanwhile(

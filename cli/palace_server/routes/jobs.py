@@ -87,7 +87,7 @@ def cancel_job(caller: Administrator, job_id: JobId) -> JobOut:
     response_class=StreamingResponse,
     responses={
         200: {
-            "description": "Events `job` with the job whenever it changes, then `done`",
+            "description": "Events `job` with the job when its state changes, then `done` with how it ended",
             "content": {"text/event-stream": {}},
         },
         **responses(404),
@@ -103,7 +103,7 @@ async def follow_job(caller: Follower, job_id: JobId, request: HttpRequest) -> S
 
 
 async def _events(caller: Caller, job: Job, state: object) -> AsyncIterator[str]:
-    """Yield an event whenever a job changes, and one when it is done."""
+    """Yield an event whenever a job changes, and one with how it ended: done, failed or cancelled."""
     state.streams += 1  # type: ignore[attr-defined]
     ends_at = time.monotonic() + LONGEST_SECONDS
     told: Job | None = None
@@ -112,11 +112,19 @@ async def _events(caller: Caller, job: Job, state: object) -> AsyncIterator[str]
             # A comment keeps the connection alive, and finds out that the client has gone.
             yield f"event: job\ndata: {JobOut.of(job).model_dump_json()}\n\n" if job != told else ": \n\n"
             told = job
+            if job.state.value == "failed":
+                yield _end("failed")
+                return
             await anyio.sleep(LOOK_SECONDS)
             job = await run_in_threadpool(caller.palace.jobs.show, job.id)
     except NotFound:
-        yield "event: done\ndata: {}\n\n"
+        is_left = await run_in_threadpool(caller.palace.jobs.is_left, job.conversation_id)
+        yield _end("cancelled" if is_left else "done")
     except PalaceError as problem:
         yield f"event: error\ndata: {problem.code}\n\n"
     finally:
         state.streams -= 1  # type: ignore[attr-defined]
+
+
+def _end(state: str) -> str:
+    return f'event: done\ndata: {{"state":"{state}"}}\n\n'
