@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -13,7 +14,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from palace import Drawer, KeyGrant, KeyScope, NotFound, Palace, Palaces, Scope, Wing
+from palace import Drawer, KeyGrant, KeyScope, NotFound, Palace, PalaceError, Palaces, Scope, Wing
 from palace_server.metrics import Metrics
 from palace_server.problems import Refused
 from palace_server.rates import Rates
@@ -24,6 +25,19 @@ MOST_PALACES = 256
 LOCAL = "local"
 """The id in the log of a program that needs no key, over the Unix socket of the same account."""
 HOUR = 3600.0
+ACTIONS = {
+    "list_drawers": "drawers.list",
+    "get_drawer": "drawers.get",
+    "recall": "recall",
+    "take_turn": "turns.take",
+    "list_entities": "entities.list",
+    "get_entity": "entities.get",
+    "list_relations": "relations.list",
+    "list_jobs": "jobs.list",
+    "get_job": "jobs.get",
+    "follow_job": "jobs.follow",
+}
+"""What the log calls reading, by the operation."""
 BEARER = HTTPBearer(auto_error=False, bearerFormat="pal_…", description="A key of `palace keys create`.")
 NO_KEY = "a valid key is needed: Authorization: Bearer pal_…"
 """The one answer to a wrong, expired, revoked or missing key."""
@@ -70,6 +84,13 @@ class Service:
                 self._open.popitem(last=False)
         return palace
 
+    def unmake(self, user: str) -> None:
+        """Delete a user who was created by this server, and for whom nothing was stored."""
+        with self._lock:
+            palace = self._open.pop(user, None)
+        if palace is not None:
+            palace._opened.unmake_user()
+
     def is_first_of_hour(self, key: str, user: str, action: str) -> bool:
         """Check whether a key has not read a palace in this way within the hour, and note that it does."""
         now, what = time.monotonic(), (key, user, action)
@@ -101,10 +122,29 @@ class Caller:
 
     service: Service
     grant: KeyGrant
-    palace: Palace
+    user: str
+
+    @property
+    def palace(self) -> Palace:
+        """The palace of the user.
+
+        Raises:
+            NotFound: there is no such user.
+        """
+        return self.service.palace(self.user, make_user=False)
+
+    @contextmanager
+    def filing(self) -> Iterator[None]:
+        """Create the user if needed, for what a block files; a user for whom it files nothing is not kept."""
+        self.service.palace(self.user, make_user=True)
+        try:
+            yield
+        except (PalaceError, Refused):
+            self.service.unmake(self.user)
+            raise
 
     def did(self, action: str, target: str = "") -> None:
-        """Enter into the palace's log that something was changed."""
+        """Enter into the palace's log that something was done."""
         self.palace.keys.enter(self.grant.id, action, target)
 
     @cached_property
@@ -200,12 +240,14 @@ def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Caller]:
             raise Refused(403, "this key is not for that user")
         if not set(scopes) & set(grant.scopes):
             raise Refused(403, f"this key does not allow that: its scopes are {', '.join(grant.scopes)}")
-        makes = KeyScope.WRITE in grant.scopes and KeyScope.WRITE in scopes
-        made = Caller(service, grant, service.palace(user, make_user=makes))
+        made = Caller(service, grant, user)
         if whole:
             made.require_whole()
-        action = request.scope["route"].operation_id
-        if scopes[0] is KeyScope.READ and service.is_first_of_hour(grant.id, user, action):
+        if scopes != (KeyScope.WRITE,):
+            # Filing creates the user, once the request is known to be valid.
+            service.palace(user, make_user=False)
+        action = ACTIONS.get(request.scope["route"].operation_id)
+        if action is not None and service.is_first_of_hour(grant.id, user, action):
             made.did(action)
         return made
 

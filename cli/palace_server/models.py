@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from palace import Drawer, Pointer
 
@@ -21,7 +22,25 @@ def _written(value: object) -> object:
 
 Moment = Annotated[datetime, BeforeValidator(_written)]
 """A date and time; one without an offset is in the person's zone."""
+DEEPEST = 100
+"""How deep a message is nested, at most."""
+LONE = re.compile("[\\ud800-\\udfff]")
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+def _holdable(value: Any, depth: int = 0) -> Any:
+    """Refuse what no answer can hold: lone surrogates, and what is nested too deeply."""
+    if depth > DEEPEST:
+        raise ValueError(f"it is nested more than {DEEPEST} deep")
+    if isinstance(value, str) and LONE.search(value):
+        raise ValueError("it has half of a character: a lone surrogate")
+    for each in (*value, *value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _holdable(each, depth + 1)
+    return value
+
+
+Holdable = AfterValidator(_holdable)
+"""Marks what is sent back as it came."""
 
 
 class Request(BaseModel):

@@ -13,15 +13,16 @@ from palace import BadRequest
 Limit = Annotated[int, Query(ge=1, le=200, description="The most items of a page.")]
 Cursor = Annotated[str | None, Query(max_length=100, description="`next_cursor` of the page before.")]
 _HEAD = b"after:"
+LARGEST_ID, LARGEST_NUMBER = 2**63 - 1, 2**31 - 1
 
 
-def cursor_after(item_id: int) -> str:
-    """Return the cursor of the page after an item."""
-    return urlsafe_b64encode(_HEAD + str(item_id).encode()).decode().rstrip("=")
+def cursor_after(*place: int) -> str:
+    """Return the cursor of the page after an item, by the numbers that tell its place."""
+    return urlsafe_b64encode(_HEAD + "/".join(map(str, place)).encode()).decode().rstrip("=")
 
 
-def item_before(cursor: str | None) -> int | None:
-    """Return the id of the item that a page begins after; None for the first page.
+def place_before(cursor: str | None, count: int) -> tuple[int, ...] | None:
+    """Return the numbers of the item that a page begins after; None for the first page.
 
     Raises:
         BadRequest: this is no cursor.
@@ -30,9 +31,22 @@ def item_before(cursor: str | None) -> int | None:
         return None
     try:
         written = urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4))
-        number = written.removeprefix(_HEAD).decode("ascii")
+        numbers = written.removeprefix(_HEAD).decode("ascii").split("/")
     except (Error, UnicodeError, ValueError):
-        number = ""
-    if not (number.isdecimal() and len(number) <= 18 and cursor == cursor_after(int(number))):
-        raise BadRequest("this is no cursor: send next_cursor of the page before as it is")
-    return int(number)
+        numbers = []
+    most = LARGEST_ID if count == 1 else LARGEST_NUMBER
+    if len(numbers) == count and all(each.isdecimal() and len(each) < 20 for each in numbers):
+        place = tuple(map(int, numbers))
+        if max(place) <= most and cursor == cursor_after(*place):
+            return place
+    raise BadRequest("this is no cursor: send next_cursor of the page before as it is")
+
+
+def item_before(cursor: str | None) -> int | None:
+    """Return the id of the item that a page begins after; None for the first page.
+
+    Raises:
+        BadRequest: this is no cursor.
+    """
+    place = place_before(cursor, 1)
+    return place[0] if place else None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import re
 import traceback
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -41,17 +42,33 @@ STATUSES: dict[type[errors.PalaceError], int] = {
 """The HTTP status of each error; of a subclass that is not listed, that of its nearest base."""
 
 CODES = {400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed"} | {
-    408: "too_slow", 412: "changed", 413: "too_large", 421: "misdirected", 422: "invalid", 429: "too_many_requests",
-    500: "failed", 503: "busy",
+    408: "too_slow", 412: "changed", 413: "too_large", 415: "not_json", 421: "misdirected", 422: "invalid",
+    429: "too_many_requests", 500: "failed", 503: "busy",
 }  # fmt: skip
 """The code of a problem that is no error of Palace."""
+
+
+SENTENCES = {"extra_forbidden": "unknown member", "missing": "is missing", "model_attributes_type": "must be an object"}
+"""What is said instead of what pydantic says, by the type of its error."""
+_COMMAND = re.compile(r"[;,]? ?\(?`palace [^`]+`[^`]*$")
+"""The end of a message that names a command of the terminal."""
 
 
 class Fault(BaseModel):
     """One thing that is wrong with a request."""
 
-    pointer: str = Field(description="Where: a JSON Pointer into the body, or the name of a parameter.")
+    pointer: str | None = Field(None, description="Where in the body, as a JSON Pointer.")
+    parameter: str | None = Field(None, description="In which parameter, by name.")
     message: str
+
+    @classmethod
+    def of(cls, error: Mapping[str, Any]) -> Self:
+        """Convert an error of validation."""
+        where, *rest = (str(part).encode("utf-8", "replace").decode() for part in error["loc"] or ("",))
+        message = SENTENCES.get(error["type"], str(error["msg"]))
+        if where == "body":
+            return cls(pointer="/" + "/".join(rest), parameter=None, message=message)
+        return cls(pointer=None, parameter=rest[0] if rest else where, message=message)
 
 
 class Problem(BaseModel):
@@ -82,7 +99,7 @@ def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str]
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Describe problems in OpenAPI: those of some statuses, and those that every route may answer with."""
     schema = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    every = {*statuses, 400, 401, 403, 408, 413, 422, 429, 503}
+    every = {*statuses, 400, 401, 403, 408, 413, 415, 422, 429, 503}
     return {status: {"description": HTTPStatus(status).phrase, "content": schema} for status in sorted(every)}
 
 
@@ -111,7 +128,7 @@ def response_to(failure: Exception) -> Response:
         return problem(500, "something went wrong inside Palace; what it was stands in the server's log")
     status = next(STATUSES[kind] for kind in type(failure).__mro__ if kind in STATUSES)
     if status < 500:
-        return problem(status, " ".join(str(failure).split()), code=failure.code)
+        return problem(status, _without_commands(str(failure)), code=failure.code)
     log_fault(failure)
     # The message may name the database's address, or what a model's provider said.
     return problem(status, f"the palace cannot do this now ({failure.code}): try again", code=failure.code)
@@ -121,10 +138,18 @@ async def _of_failure(_: Request, failure: Exception) -> Response:
     return response_to(failure)
 
 
-async def _of_validation(_: Request, failure: Exception) -> Response:
+async def _of_validation(request: Request, failure: Exception) -> Response:
     assert isinstance(failure, RequestValidationError)
-    faults = [Fault(pointer=_pointer(each["loc"]), message=str(each["msg"])) for each in failure.errors()[:20]]
-    detail = f"{faults[0].pointer}: {faults[0].message}" if faults else "the request is invalid"
+    found = failure.errors()
+    if any(each["type"] == "json_invalid" for each in found):
+        return problem(400, "the body is not valid JSON")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_other = any(each["type"] == "model_attributes_type" and each["loc"] == ("body",) for each in found)
+    if is_other and kind != "application/json":
+        return problem(415, "send the body as application/json")
+    faults = [Fault.of(each) for each in found[:20]]
+    first = faults[0] if faults else None
+    detail = f"{first.pointer or first.parameter}: {first.message}" if first else "the request is invalid"
     made = Problem(title=HTTPStatus(422).phrase, status=422, detail=detail, code=CODES[422], errors=faults)
     return _response(made, None)
 
@@ -148,12 +173,15 @@ def _leads_to(path: str, here: str) -> bool:
     return re.fullmatch(wanted, here) is not None
 
 
-def _pointer(location: tuple[int | str, ...]) -> str:
-    where, *rest = location or ("",)
-    return "/" + "/".join(map(str, rest)) if where == "body" else str(rest[0] if rest else where)
+def _without_commands(message: str) -> str:
+    """Return a message of the library for readers who have no terminal: without the commands that it suggests."""
+    before, now = "", " ".join(message.split())
+    while now != before:
+        before, now = now, _COMMAND.sub("", now)
+    return re.sub(r"(?<= )--(?=[a-z])", "", now)
 
 
 def _response(made: Problem, headers: dict[str, str] | None) -> JSONResponse:
     is_for_later = made.status in (429, 503) or made.code == errors.StillRunning.code
     again = {"Retry-After": str(RETRY_SECONDS)} if is_for_later else {}
-    return JSONResponse(made.model_dump(), made.status, {**again, **(headers or {})}, MEDIA_TYPE)
+    return JSONResponse(made.model_dump(exclude_none=True), made.status, {**again, **(headers or {})}, MEDIA_TYPE)

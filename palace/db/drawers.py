@@ -217,15 +217,22 @@ def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = N
 
 
 def list_drawers(
-    session: UserSession, *, behind: int, wing_ids: Sequence[int] | None, room_id: int | None, limit: int
+    session: UserSession, *, behind: Pointer | None, wing_ids: Sequence[int] | None, room_id: int | None, limit: int
 ) -> list[Drawer]:
-    """List drawers of the palace, some wings or a room in order of their ids, after the one of a given id."""
-    query = _drawers(session).where(DrawerRow.id > behind)
+    """List drawers of the palace, some wings or a room in order of their pointers, after a given one."""
+    by_pointer = (Wing.number, Room.number, DrawerRow.number)
+    # Their ids come first, so that nothing else is read of the other drawers of a room.
+    page = session.select(DrawerRow.id).join(Room).join(Wing)
+    if behind is not None:
+        page = page.where(Wing.number >= behind.wing)
+        page = page.where(sa.tuple_(*by_pointer) > sa.tuple_(behind.wing, behind.room, behind.drawer))
     if wing_ids is not None:
-        query = query.where(Room.wing_id.in_(wing_ids))
+        page = page.where(Room.wing_id.in_(wing_ids))
     if room_id is not None:
-        query = query.where(DrawerRow.room_id == room_id)
-    return [_record(row) for row in session.execute(query.order_by(DrawerRow.id).limit(limit))]
+        page = page.where(DrawerRow.room_id == room_id)
+    ids = session.values(page.order_by(*by_pointer).limit(limit))
+    query = _drawers(session).where(DrawerRow.id.in_(ids)).order_by(*by_pointer)
+    return [_record(row) for row in session.execute(query)] if ids else []
 
 
 def count_room_drawers(session: UserSession, part: Part) -> int:

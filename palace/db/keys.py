@@ -50,9 +50,9 @@ def list_keys(session: UserSession) -> list[StoredKey]:
     return [StoredKey(*row) for row in session.execute(session.select(*_COLUMNS).order_by(ApiKey.id))]
 
 
-def find_key(session: UserSession, key_id: int) -> StoredKey | None:
-    """Return a key; None without one."""
-    row = session.execute(session.select(*_COLUMNS).where(ApiKey.id == key_id)).one_or_none()
+def lock_key(session: UserSession, key_id: int) -> StoredKey | None:
+    """Return a key, which nobody else changes until the transaction ends; None without one."""
+    row = session.execute(session.select(*_COLUMNS).where(ApiKey.id == key_id).with_for_update()).one_or_none()
     return None if row is None else StoredKey(*row)
 
 

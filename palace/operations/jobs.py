@@ -85,6 +85,20 @@ class JobVerbs(Verbs):
 
         return self._opened.run(cancel)
 
+    def is_left(self, conversation_id: int | None) -> bool:
+        """Check whether index steps of a conversation are pending that no job is for; None for those of any.
+
+        So they are when a job was cancelled.
+        """
+        of = conversation_id
+
+        def check(session: UserSession) -> bool:
+            pending = {each for step in self._opened.steps for each in step.list_pending(session)}
+            others = {each.conversation_id for each in jobs.list_jobs(session, state=None, limit=MOST_LISTED)}
+            return bool(pending if of is None else of in pending) and not others & {None, of}
+
+        return self._opened.run(check)
+
     def enqueue(self) -> JobCounts:
         """Enqueue a job for every conversation with a pending index step; return the numbers of jobs.
 

@@ -143,7 +143,7 @@ class KeyVerbs(Verbs):
         if found is None:
             raise BadRequest(f"{key_id!r} is no key's id: it looks like 12x345 (`palace keys list`)")
         is_own = int(found[1]) == session.user_id
-        stored = keys.find_key(session, int(found[2])) if is_own else None
+        stored = keys.lock_key(session, int(found[2])) if is_own else None
         if stored is None:
             raise NotFound(f"there is no key {key_id.strip()}; `palace keys list` lists them")
         return stored

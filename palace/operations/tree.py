@@ -25,6 +25,7 @@ from palace.models import (
     NewPassage,
     PalaceContents,
     PassageKey,
+    Pointer,
     Room,
     RoomContents,
     RoomMove,
@@ -194,17 +195,22 @@ class TreeVerbs(Verbs):
         return tuple(self._opened.run(lambda session: drawers.list_room_drawers(session, part, limit=most)))
 
     def all_drawers(
-        self, *, behind: int = 0, wings: Sequence[Wing] | None = None, room: Room | None = None, limit: int = PAGE
+        self,
+        *,
+        behind: Pointer | None = None,
+        wings: Sequence[Wing] | None = None,
+        room: Room | None = None,
+        limit: int = PAGE,
     ) -> tuple[Drawer, ...]:
-        """List drawers of the palace in a fixed order, after the one whose id is ``behind``.
+        """List drawers of the palace in the order of their pointers, after the one ``behind``.
 
         ``wings`` and ``room`` select those in them; no wings are nothing.
         """
-        last, most = intake.integer("behind", behind), intake.row_count("limit", limit)
+        most = intake.row_count("limit", limit)
         ids, place = None if wings is None else [wing.id for wing in wings], room.id if room else None
         return tuple(
             self._opened.run(
-                lambda session: drawers.list_drawers(session, behind=last, wing_ids=ids, room_id=place, limit=most)
+                lambda session: drawers.list_drawers(session, behind=behind, wing_ids=ids, room_id=place, limit=most)
             )
         )
 

@@ -227,6 +227,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "jobs.show": (lambda p, g: p.jobs.show(g.job_id),),
     "jobs.retry": (lambda p, g: p.jobs.retry(g.job_id),),
     "jobs.cancel": (lambda p, g: p.jobs.cancel(g.job_id),),
+    "jobs.is_left": (lambda p, g: p.jobs.is_left(g.run_id), lambda p, g: p.jobs.is_left(None)),
     "jobs.enqueue": (lambda p, g: p.jobs.enqueue(),),
     "keys.create": (lambda p, g: p.keys.create("mine", wings=[g.cast.wing]),),
     "keys.list": (lambda p, g: p.keys.list(),),

@@ -6,6 +6,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
@@ -88,6 +89,14 @@ def test_it_takes_the_same_time_to_refuse_any(palaces: Palaces, palace: Palace) 
             seconds[key].append(time.perf_counter() - begun)
     typical = [median(each) for each in seconds.values()]
     assert max(typical) < 1.3 * min(typical)
+
+
+def test_each_of_two_rotations_at_once_makes_a_key_that_is_valid(palaces: Palaces, palace: Palace) -> None:
+    key = palace.keys.create("laptop").key
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(20):
+            made = list(pool.map(lambda _: palace.keys.rotate(key.id, hours=1), range(2)))
+            assert all(palaces.check_key(each.secret) for each in made)
 
 
 def test_a_rotated_key_is_another_and_the_former_one_stays_valid_for_its_grace(

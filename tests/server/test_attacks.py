@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from palace import Palace, Palaces
+from palace import NotFound, Palace, Palaces
 from palace_server import guard
 from palace_server.app import MOST_UNDER_WAY, THREADS
 from palace_server.caller import NO_KEY
@@ -190,6 +190,56 @@ def test_a_key_for_some_wings_sees_and_changes_nothing_elsewhere(connect: Connec
     problem_of(client.post("/v1/drawers", json={"content": "Mine."}), 404)
 
 
+def test_a_key_for_some_wings_sees_the_same_of_a_drawer_wherever_it_is_answered(
+    connect: Connects, palace: Palace
+) -> None:
+    for said, wing in (("I live in Ghent.", "Bees"), ("I moved to Lisbon.", "Vault"), ("I like tea.", "Bees")):
+        palace.note(said, wing=wing)
+    whole, client = connect(palace), connect(palace, wings=["Bees"])
+    assert any(each["superseded_by"] for each in whole.get("/v1/drawers").json()["items"])
+    listed = client.get("/v1/drawers").json()["items"]
+    assert len(listed) == 2
+    for each in listed:
+        shown = client.get(f"/v1/drawers/{each['pointer']}").json()["drawer"]
+        assert {**each, "tags": []} == {**shown, "tags": []}
+        assert (each["until"], each["superseded_by"]) == (None, None)
+
+
+def test_only_what_is_filed_creates_a_user(connect: Connects, palaces: Palaces, palace: Palace) -> None:
+    prefix = f"shop-{uuid.uuid4().hex}-"
+    client = connect(palace, user_prefix=prefix)
+    for number, (method, path, body, _) in enumerate(ROUTES):
+        if (method, path) in (("POST", "/v1/drawers"), ("POST", "/v1/conversations"), ("GET", "/metrics")):
+            continue
+        user = {"user_id": f"{prefix}{number}"}
+        assert problem_of(sent(client, method, path, body, params=user), 404) == "there is no such user"
+    talk = {"messages": [{"role": "user", "content": "Bees."}]}
+    for path, wrong in (
+        ("/v1/drawers", {"content": "Bees.", "nonsense": 1}),
+        ("/v1/drawers", {"content": " "}),
+        ("/v1/drawers", {"content": "Bees.", "wing": "W-099"}),
+        ("/v1/conversations", {**talk, "id": " "}),
+        ("/v1/conversations", {"messages": []}),
+    ):
+        assert client.post(path, json=wrong, params={"user_id": f"{prefix}x"}).status_code in (400, 404, 422)
+        with pytest.raises(NotFound):
+            palaces.palace(f"{prefix}x", make_user=False)
+    assert client.post("/v1/conversations", json=talk, params={"user_id": f"{prefix}x"}).status_code == 201
+    palaces.palace(f"{prefix}x", make_user=False)
+
+
+def test_messages_that_no_request_can_hold_are_refused(client: httpx.Client) -> None:
+    deep = b"[" * 300 + b"]" * 300
+    for odd in (b'"\\ud800"', b'"x","n":' + deep, b'"x","\\udfff":1'):
+        message = b'{"role":"user","content":' + odd + b"}"
+        for path, body in (
+            ("/v1/turns", b'{"message":"What about the vault?","history":[' + message + b"]}"),
+            ("/v1/turns", b'{"message":"Hi \\ud800"}'),
+        ):
+            answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
+            problem_of(answer, 422, "invalid")
+
+
 def test_only_the_names_of_this_server_are_answered_and_no_page_of_another_place(
     address: str, connect: Connects, palace: Palace
 ) -> None:
@@ -233,7 +283,11 @@ def test_odd_paths_methods_and_bodies_are_refused_in_a_line(client: httpx.Client
         answer = client.post("/v1/recall", content=body, headers={"Content-Type": "application/json"})
         assert 400 <= answer.status_code < 500, (body[:40], answer.status_code)
         problem_of(answer, answer.status_code)
-    problem_of(client.post("/v1/recall", content=b'{"query": "x"}', headers={"Content-Type": "text/plain"}), 422)
+    problem_of(client.post("/v1/recall", content=b'{"query": "x"}', headers={"Content-Type": "text/plain"}), 415)
+    problem_of(client.post("/v1/recall", content=b"{", headers={"Content-Type": "application/json"}), 400)
+    unknown = client.post("/v1/recall", json={"query": "x", "nonsense": 1})
+    assert problem_of(unknown, 422) == "/nonsense: unknown member"
+    assert client.get("/v1/drawers", params={"limit": 0}).json()["errors"][0]["parameter"] == "limit"
     faults = client.post("/v1/recall", json={"query": "x", "top_k": 0, "context": 99}).json()["errors"]
     assert {fault["pointer"] for fault in faults} == {"/top_k", "/context"}
     for header in ("Idempotency-Key", "Prefer"):
@@ -242,6 +296,17 @@ def test_odd_paths_methods_and_bodies_are_refused_in_a_line(client: httpx.Client
     for date in ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00", "yesterday"):
         answer = client.post("/v1/drawers", json={"content": "Then.", "said_at": date})
         assert 400 <= answer.status_code < 500
+
+
+def test_errors_name_no_commands_of_the_terminal(client: httpx.Client) -> None:
+    for path in (POINTER, "/v1/jobs/77", "/v1/entities/nobody", "/v1/drawers?wing=Nowhere", "/v1/drawers?room=W-1/R-1"):
+        told = problem_of(client.get(path), 404, "not_found")
+        assert "palace " not in told
+        assert told.startswith(("there is no", "nobody and nothing"))
+    forgotten = {"content": "Bees.", "said_at": "2026-04-30T18:20:00Z"}
+    client.delete(client.post("/v1/drawers", json=forgotten).json()["location"])
+    told = problem_of(client.post("/v1/drawers", json=forgotten), 400)
+    assert told == "this note was filed and forgotten: note it with another id or another moment"
 
 
 def test_a_large_or_slow_body_is_refused_and_others_are_answered_meanwhile(

@@ -12,13 +12,16 @@ from datetime import timedelta
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
+from pydantic import SecretStr
 
-from palace import Palace, Palaces
+from palace import Palace, Palaces, Settings
 from palace.operations import answers
 from palace_server import running as renewing
 from palace_server.routes import jobs
 from palace_server.serving import listen_on_port
+from tests.queue.conftest import work
 from tests.server.conftest import Connects, problem_of, running
 
 KEY = "The spare key is under the blue pot."
@@ -96,7 +99,7 @@ def test_a_large_conversation_is_indexed_by_a_job_whose_progress_can_be_followed
         assert next(lines) == "event: job"
         assert json.loads(next(lines).removeprefix("data: "))["state"] == "waiting"
         assert client.delete(f"/v1/jobs/{job}").json()["id"] == job
-        assert "event: done" in list(lines)
+        assert list(lines)[-3:] == ["event: done", 'data: {"state":"cancelled"}', ""]
     problem_of(client.get(f"/v1/jobs/{job}"), 404)
     short = {"id": "short", "messages": messages("Bees hum.")}
     assert client.post("/v1/conversations", json=short, headers={"Prefer": "respond-async"}).status_code == 202
@@ -127,6 +130,44 @@ def test_a_key_follows_few_jobs_and_none_when_it_is_revoked(
         assert list(lines[0])[-3:-1] == ["event: error", "data: unauthorized"]
 
 
+def test_a_followed_job_says_how_it_ended(
+    client: httpx.Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace.worker.starting.ensure_worker", lambda _: None)
+    filed = client.post(
+        "/v1/conversations", json={"messages": messages("Bees hum.")}, headers={"Prefer": "respond-async"}
+    ).json()
+    set_state = "UPDATE palace_queue.procrastinate_jobs SET status = %s"
+    url = settings.database_owner_url
+    assert isinstance(url, SecretStr)
+    with psycopg.connect(url.get_secret_value(), autocommit=True) as connection:
+        connection.execute(set_state, ["failed"])
+        failed = client.get(f"{filed['location']}/events").text
+        connection.execute(set_state, ["todo"])
+    assert failed.endswith('event: done\ndata: {"state":"failed"}\n\n')
+    with client.stream("GET", f"{filed['location']}/events") as events:
+        lines = events.iter_lines()
+        assert next(lines) == "event: job"
+        work(settings)
+        assert list(lines)[-3:] == ["event: done", 'data: {"state":"done"}', ""]
+    assert problem_of(client.get(filed["location"]), 404) == f"there is no job {filed['job']}: done jobs are gone"
+
+
+def test_what_is_unreadable_says_why(client: httpx.Client, palace: Palace) -> None:
+    odd = [{"role": "robot", "content": "Beep."}, {"role": "user"}]
+    once = {"Idempotency-Key": "odd"}
+    talk = {"messages": [*odd, *messages("Bees hum.")]}
+    told = client.post("/v1/conversations", json=talk, headers=once).json()
+    reason = "message 1: the message has an unknown role ('robot')"
+    assert told["failures"][0] == reason
+    assert len(told["failures"]) == told["unreadable"]
+    repeated = client.post("/v1/conversations", json=talk, headers=once).json()
+    assert repeated == {key: value for key, value in told.items() if key != "failures"}
+    nothing = problem_of(client.post("/v1/conversations", json={"messages": odd[:1]}), 422)
+    assert nothing == f"nothing could be filed: {reason}"
+    assert palace.status().drawers == 1
+
+
 def test_lists_come_in_pages_that_miss_and_repeat_nothing(client: httpx.Client) -> None:
     for number in range(7):
         client.post("/v1/drawers", json={"content": f"Note {number}.", "wing": f"Wing {number % 2}"})
@@ -151,6 +192,32 @@ def test_lists_come_in_pages_that_miss_and_repeat_nothing(client: httpx.Client) 
     assert named == [each["name"] for each in client.get("/v1/entities", params={"limit": 200}).json()["items"]]
     for cursor in ("nonsense", "YWZ0ZXI6LTE", "YWZ0ZXI6MQ==", "%00"):
         assert problem_of(client.get("/v1/drawers", params={"cursor": cursor}), 400, "bad_request")
+
+
+def test_drawers_are_listed_by_their_pointers_and_restored_ones_in_their_places(client: httpx.Client) -> None:
+    talk = {"id": "talk", "wing": "Boats", "messages": messages("One.", "Two.", "Three.")}
+    filed = client.post("/v1/conversations", json=talk).json()["pointers"]
+    client.post("/v1/drawers", json={"content": "Bees hum.", "wing": "Bees"})
+    talk["messages"] = messages("One.", "Two.", "Three.", "Four.")
+    client.post("/v1/conversations", json=talk)
+    (second,) = filed[1]
+    client.delete(f"/v1/drawers/{second}")
+    client.post("/v1/drawers/restore", json={"pointers": [second]})
+    said, cursor = list[str](), None
+    while not said or cursor:
+        page = client.get("/v1/drawers", params={"limit": 1} | ({"cursor": cursor} if cursor else {})).json()
+        said, cursor = [*said, *(each["content"] for each in page["items"])], page["next_cursor"]
+    assert said == ["One.", "Two.", "Three.", "Four.", "Bees hum."]
+
+
+def test_a_note_says_what_was_taken_out_and_stays_in_its_wing(client: httpx.Client) -> None:
+    told = client.post("/v1/drawers", json={"content": "The password: hunter2hunter2 is new."}).json()
+    assert told["secrets"] == 1
+    note = {"content": KEY, "id": "key", "wing": "House"}
+    first = client.post("/v1/drawers", json=note).json()
+    assert first["secrets"] == 0
+    changed = client.post("/v1/drawers", json={**note, "content": "It moved."}).json()
+    assert client.get(changed["location"]).json()["drawer"]["wing"] == "House"
 
 
 def test_entities_and_relations_are_read(client: httpx.Client) -> None:

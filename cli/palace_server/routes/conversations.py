@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Response
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel, Field
 
-from palace import MineSummary
+from palace import MineSummary, SourceFailure
 from palace_server.caller import Caller, Writer
 from palace_server.models import Name, Request, cited
 from palace_server.problems import Refused, responses
@@ -43,6 +43,7 @@ class FiledConversation(BaseModel):
     unchanged: int = Field(description="Messages that were there already.")
     forgotten: int = Field(description="Messages that were left out because they were forgotten.")
     unreadable: int = Field(description="Messages that could not be read; `pointers` has an empty list for each.")
+    failures: list[str] = Field([], description="Why each could not be read; left out of a repeated answer.")
     secrets: int = Field(description="Secrets that were taken out.")
     pointers: list[list[str]] = Field(description="For each message, in order, the pointers of its drawers.")
     job: int | None = Field(description="The background job that indexes it; null where that is done.")
@@ -74,12 +75,15 @@ def file_conversation(
         summary = caller.palace.file(
             conversation.messages, id=named, title=conversation.title, wing=wing, background=in_background
         )
+        if summary.failures and not any(summary.pointers) and not summary.drawers_forgotten:
+            raise Refused(422, f"nothing could be filed: {_reason(summary.failures[0])}")
         filed = _filed(caller, summary, in_background=in_background)
         caller.did("conversations.file", filed.pointers[0][0] if filed.pointers and filed.pointers[0] else "")
         return 202 if filed.job else 201, filed.model_dump()
 
     content = json.dumps([conversation.model_dump(), in_background], sort_keys=True)
-    return once(caller, request, idempotency_key, content.encode("utf-8", "surrogatepass"), file)
+    with caller.filing():
+        return once(caller, request, idempotency_key, content.encode("utf-8", "surrogatepass"), file)
 
 
 def _named(caller: Caller, conversation: ConversationIn, wing: str | None) -> str | None:
@@ -105,8 +109,14 @@ def _filed(caller: Caller, summary: MineSummary, *, in_background: bool) -> File
         unchanged=summary.drawers_unchanged,
         forgotten=summary.drawers_forgotten,
         unreadable=len(summary.failures),
+        failures=[*map(_reason, summary.failures)],
         secrets=sum(count for _, count in summary.secrets),
         pointers=pointers,
         job=job.id if job else None,
         location=f"/v1/jobs/{job.id}" if job else None,
     )
+
+
+def _reason(failure: SourceFailure) -> str:
+    """Say why a message could not be read, without the place of the only conversation."""
+    return failure.message.removeprefix("messages, conversation 1, ")

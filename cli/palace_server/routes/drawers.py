@@ -10,11 +10,11 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel, Field
 
-from palace import ForgetSummary, NotFound, Room
+from palace import ForgetSummary, NotFound, Pointer, Room
 from palace.nlp.pointers import is_pointer, parse_pointer
 from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
 from palace_server.models import EXAMPLE, DrawerOut, Moment, Name, Request, cited
-from palace_server.paging import Cursor, Limit, cursor_after, item_before
+from palace_server.paging import Cursor, Limit, cursor_after, place_before
 from palace_server.problems import Refused, responses
 from palace_server.repeats import IdempotencyKey, once
 
@@ -48,7 +48,7 @@ class DrawerIn(Request):
     content: str = Field(min_length=1, examples=["The spare key is under the blue pot."])
     wing: Name | None = Field(None, description="The wing, by name; Notes unless given.")
     said_at: Moment | None = None
-    id: Name | None = Field(None, description="Your own id: a new text under it replaces the old one.")
+    id: Name | None = Field(None, description="Your own id: a new text replaces the old one, in its wing.")
     background: bool = Field(False, description="Searchable by its words at once; a worker does the rest.")
 
 
@@ -57,6 +57,7 @@ class Filed(BaseModel):
 
     pointer: str = Field(examples=["W-001/R-02/D-003"])
     location: str = Field(description="The path of the drawer.")
+    secrets: int = Field(description="Secrets that were taken out.")
 
 
 class ShownDrawerOut(BaseModel):
@@ -105,13 +106,16 @@ def list_drawers(
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> DrawerPage:
-    """List drawers in a fixed order, a page at a time; what is filed meanwhile comes last."""
-    behind = item_before(cursor) or 0
+    """List drawers in the order of their pointers, a page at a time: wing by wing, each room from its beginning."""
+    last = place_before(cursor, 3)
+    behind = Pointer(*last) if last else None
     place = None if room is None else _room(caller, room)
     wings = caller.wings if wing is None else (caller.wing(wing),)
     found = caller.palace.tree.all_drawers(behind=behind, wings=wings, room=place, limit=limit + 1)
-    following = cursor_after(found[limit - 1].id) if len(found) > limit else None
-    return DrawerPage(items=[DrawerOut.of(drawer) for drawer in found[:limit]], next_cursor=following)
+    end = found[limit - 1].pointer if len(found) > limit else None
+    following = cursor_after(end.wing, end.room, end.drawer) if end else None
+    seen = found[:limit] if caller.wings is None else [drawer.alone() for drawer in found[:limit]]
+    return DrawerPage(items=[*map(DrawerOut.of, seen)], next_cursor=following)
 
 
 @router.post("", operation_id="file_note", status_code=201, response_model=Filed, responses=responses(404, 409))
@@ -126,9 +130,11 @@ def file_note(note: DrawerIn, caller: Writer, request: HttpRequest, idempotency_
         )
         pointer = str(cited(drawer.pointer))
         caller.did("drawers.file", pointer)
-        return 201, {"pointer": pointer, "location": f"/v1/drawers/{pointer}"}
+        secrets = sum(count for _, count in drawer.redacted)
+        return 201, {"pointer": pointer, "location": f"/v1/drawers/{pointer}", "secrets": secrets}
 
-    return once(caller, request, idempotency_key, note.model_dump_json().encode(), file)
+    with caller.filing():
+        return once(caller, request, idempotency_key, note.model_dump_json().encode(), file)
 
 
 @router.post("/restore", operation_id="restore_drawers", responses=responses(404))

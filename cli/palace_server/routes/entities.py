@@ -60,7 +60,7 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-@router.get("", operation_id="list_entities", responses=responses())
+@router.get("", operation_id="list_entities", responses=responses(404))
 def list_entities(
     caller: WholeReader,
     type: Annotated[Type | None, Query(description="Only those of a type.")] = None,

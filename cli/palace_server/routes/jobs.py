@@ -55,7 +55,7 @@ class JobList(BaseModel):
     items: list[JobOut]
 
 
-@router.get("", operation_id="list_jobs", responses=responses())
+@router.get("", operation_id="list_jobs", responses=responses(404))
 def list_jobs(
     caller: Follower,
     state: Annotated[Literal["waiting", "running", "failed"] | None, Query()] = None,
@@ -93,7 +93,7 @@ def cancel_job(caller: Administrator, job_id: JobId) -> JobOut:
     response_class=StreamingResponse,
     responses={
         200: {
-            "description": "Events `job` with the job whenever it changes, then `done`",
+            "description": "Events `job` with the job when its state changes, then `done` with how it ended",
             "content": {"text/event-stream": {}},
         },
         **responses(404),
@@ -117,7 +117,7 @@ async def follow_job(
 
 
 async def _events(caller: Caller, secret: str | None, job: Job, streams: Counter[str]) -> AsyncIterator[str]:
-    """Yield an event whenever a job changes, and one when it is done."""
+    """Yield an event whenever a job changes, and one with how it ended: done, failed or cancelled."""
     streams[caller.grant.id] += 1
     begun = checked = time.monotonic()
     told: Job | None = None
@@ -129,10 +129,14 @@ async def _events(caller: Caller, secret: str | None, job: Job, streams: Counter
             # A comment keeps the connection alive, and finds out that the client has gone.
             yield f"event: job\ndata: {JobOut.of(job).model_dump_json()}\n\n" if job != told else ": \n\n"
             told = job
+            if job.state.value == "failed":
+                yield _end("failed")
+                return
             await anyio.sleep(LOOK_SECONDS)
             job = await run_in_threadpool(caller.palace.jobs.show, job.id)
     except NotFound:
-        yield "event: done\ndata: {}\n\n"
+        is_left = await run_in_threadpool(caller.palace.jobs.is_left, job.conversation_id)
+        yield _end("cancelled" if is_left else "done")
     except Refused:
         yield "event: error\ndata: unauthorized\n\n"
     except PalaceError as problem:
@@ -141,3 +145,7 @@ async def _events(caller: Caller, secret: str | None, job: Job, streams: Counter
         streams[caller.grant.id] -= 1
         if not streams[caller.grant.id]:
             del streams[caller.grant.id]
+
+
+def _end(state: str) -> str:
+    return f'event: done\ndata: {{"state":"{state}"}}\n\n'

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from palace.turns import TurnOptions
 from palace_server.caller import Reader
-from palace_server.models import Name, Request, cited
+from palace_server.models import Holdable, Name, Request, cited
 from palace_server.problems import responses
 
 router = APIRouter(prefix="/v1/turns", tags=["turns"])
@@ -18,8 +18,12 @@ router = APIRouter(prefix="/v1/turns", tags=["turns"])
 class TurnIn(Request):
     """A message of a person, and what was said before."""
 
-    message: str = Field(min_length=1, max_length=1_000_000, examples=["Where did I put the spare key?"])
-    history: list[dict[str, Any]] = Field([], max_length=5_000, description="The messages before it, oldest first.")
+    message: Annotated[str, Holdable] = Field(
+        min_length=1, max_length=1_000_000, examples=["Where did I put the spare key?"]
+    )
+    history: Annotated[list[dict[str, Any]], Holdable] = Field(
+        [], max_length=5_000, description="The messages before it, oldest first."
+    )
     session: Name | None = Field(None, description="Your own id of the conversation.")
     agent: Name | None = Field(None, description="The agent that replies, whose settings hold.")
     wings: list[Name] | None = Field(None, max_length=100, description="Only these wings, by name or number.")
