@@ -52,7 +52,7 @@ def test_every_command_takes_user_and_json_and_has_an_example() -> None:
     for name, command in commands.items():
         options = {option for parameter in command.params for option in parameter.opts}
         # What draws on a terminal has no document to write, and what answers a program writes what that takes.
-        wanted = {"--user"} if name in {"browse", "hook", "mcp"} else {"--user", "--json"}
+        wanted = {"--user"} if name in {"browse", "hook", "mcp", "serve"} else {"--user", "--json"}
         examples = command.help.rpartition("\b\n")[2].splitlines() if "\b\n" in command.help else []
         if not wanted <= options or not examples or not all("palace " in example for example in examples):
             wrong.append(name)
