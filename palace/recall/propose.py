@@ -140,14 +140,15 @@ def propose(
 
         def attempt(session: UserSession) -> list[Result]:
             run.run_each(session, request, by_vector)
-            if words_run.exception() is None:
-                run.run_each(session, request, by_words)
-            is_over = session.has_failed or words_run.exception() is not None
-            return [] if is_over else [use(session, _merged(arms, run, embedded))]
+            # Not for the end of the other transaction, which may need a connection once more.
+            run.by_words.result()
+            run.run_each(session, request, by_words)
+            return [] if session.has_failed else [use(session, _merged(arms, run, embedded))]
 
         # What follows an arm that took too long needs a new transaction.
         while not (made := asked.database.run(attempt)):
-            words_run.result()
+            pass
+        words_run.result()
     return made[0]
 
 
@@ -176,6 +177,8 @@ class _ArmRun:
     asked: Asked
     sizes: Sizes
     read: Future[_Read] = field(default_factory=Future)
+    by_words: Future[None] = field(default_factory=Future)
+    """Done when the first transaction has queried its arms."""
     answers: dict[str, tuple[Proposal, float]] = field(default_factory=dict)
     """By arm, its proposal and the time in milliseconds."""
 
@@ -184,8 +187,9 @@ class _ArmRun:
         try:
             self.asked.database.run(lambda session: self._begin(session, request, arms))
         except BaseException as problem:
-            if not self.read.done():
-                self.read.set_exception(problem)
+            for waiting in (self.read, self.by_words):
+                if not waiting.done():
+                    waiting.set_exception(problem)
             raise
 
     def _begin(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
@@ -193,6 +197,8 @@ class _ArmRun:
         if not self.read.done():
             self.read.set_result(_read(session, request, self.sizes))
         self.run_each(session, self.read.result().request, arms)
+        if not self.by_words.done():
+            self.by_words.set_result(None)
 
     def run_each(self, session: UserSession, request: ArmRequest, arms: Sequence[Arm]) -> None:
         """Query those of some arms that have not answered, until one takes too long."""
