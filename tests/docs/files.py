@@ -72,7 +72,7 @@ def _make_notes(path: Path) -> None:
 
 
 HOME_FILES: dict[str, Write] = {
-    "work/api/.git/HEAD": _write_text("ref: refs/heads/main\n"),
+    "code/api/.git/HEAD": _write_text("ref: refs/heads/main\n"),
     "Downloads/chatgpt-export.zip": _zip_of(EXPORTS / "chatgpt-plain.json", "conversations.json"),
     "Downloads/takeout.zip": _zip_of(
         EXPORTS / "mail-takeout.mbox", "Takeout/Mail/All mail Including Spam and Trash.mbox"
