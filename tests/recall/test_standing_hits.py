@@ -76,7 +76,7 @@ def texts_in_caches(words: str) -> list[str]:
 
 
 def test_no_cache_holds_a_text_after_it_was_forgotten(palace: Palace) -> None:
-    word = f"zebra{uuid.uuid4().hex[:6]}"
+    word = "zebra4711"
     rule = f"From now on always indent with tabs, {word} {word}, and never mention the {word} house."
     said(palace, 5, rule, f"Which {word} {word} did the function add on Tuesday?")
     said(palace, 6, f"On Tuesday we wrote the {word} {word} function that adds two numbers.")

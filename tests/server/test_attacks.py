@@ -324,11 +324,12 @@ def test_a_large_or_slow_body_is_refused_and_others_are_answered_meanwhile(
     where = urlsplit(address)
     head = f"Host: {where.netloc}\r\nAuthorization: {client.headers['authorization']}\r\n"
     slow = list[socket.socket]()
-    for _ in range(MOST_UNDER_WAY + 20):
+    for number in range(1, MOST_UNDER_WAY + 21):
         each = socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=30)
         each.sendall(f"POST /v1/recall HTTP/1.1\r\n{head}Content-Length: 100\r\n\r\n{{".encode())
         slow.append(each)
-    assert client.get("/v1/drawers").status_code == 200
+        if number % 30 == 0:
+            assert client.get("/v1/drawers").status_code == 200
     assert {each.recv(4096)[:12] for each in slow} == {b"HTTP/1.1 408"}
     for each in slow:
         each.close()
