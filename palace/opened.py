@@ -83,9 +83,9 @@ class SharedResources:
         if embedder is not None:
             check_embedder(embedder)
         if strategy is not None:
-            from palace.recall.strategy import strategy_or
+            from palace.recall.strategy import check_strategy
 
-            strategy_or(strategy, strategy)
+            check_strategy(strategy)
         every = _steps_with(steps) if steps else None
         return cls(settings, Database(settings), Embedders(settings, embedder), strategy, every)
 

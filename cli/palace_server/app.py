@@ -10,7 +10,6 @@ from typing import Any
 from anyio import create_task_group
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
 from starlette.types import ASGIApp
 
 import palace
@@ -28,6 +27,19 @@ ROUTES = (conversations, drawers, entities, export, health, jobs, recall, relati
 DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers name drawers: W-001/R-02/D-003."
 
 
+class _Described(FastAPI):
+    def openapi(self) -> dict[str, Any]:
+        """Describe the routes, with Palace's own shape of errors instead of FastAPI's."""
+        if self.openapi_schema is None:
+            shapes = super().openapi()["components"]["schemas"]
+            problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+            shapes.update({**problem.pop("$defs"), "Problem": problem})
+            for unused in ("HTTPValidationError", "ValidationError"):
+                shapes.pop(unused, None)
+        assert self.openapi_schema is not None
+        return self.openapi_schema
+
+
 def make_app(service: Service) -> FastAPI:
     """Return the application, without what checks requests before it."""
 
@@ -39,7 +51,7 @@ def make_app(service: Service) -> FastAPI:
             yield
             tasks.cancel_scope.cancel()
 
-    app = FastAPI(
+    app = _Described(
         title="Palace",
         version=palace.__version__,
         description=DESCRIPTION,
@@ -54,18 +66,6 @@ def make_app(service: Service) -> FastAPI:
     for module in ROUTES:
         app.include_router(module.router)
 
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            made = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-            shapes = made["components"]["schemas"]
-            problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-            shapes |= {**problem.pop("$defs"), "Problem": problem}
-            for unused in ("HTTPValidationError", "ValidationError"):
-                shapes.pop(unused, None)
-            app.openapi_schema = made
-        return app.openapi_schema
-
-    app.openapi = openapi  # type: ignore[method-assign]
     return app
 
 

@@ -63,18 +63,18 @@ class Service:
         self._open: OrderedDict[str, Palace] = OrderedDict()
         self._read: dict[tuple[str, str, str], float] = {}
 
-    def palace(self, user: str, *, make_user: bool) -> Palace:
-        """Return a user's palace, creating the user if that is allowed.
+    def palace(self, user: str) -> Palace:
+        """Return a user's palace.
 
         Raises:
-            NotFound: there is no such user, and none is to be made.
+            NotFound: there is no such user.
         """
         with self._lock:
             if user in self._open:
                 self._open.move_to_end(user)
                 return self._open[user]
         try:
-            palace = self.palaces.palace(user, make_user=make_user)
+            palace = self.palaces.palace(user, make_user=False)
         except NotFound:
             # The library's message may suggest names of other users.
             raise NotFound("there is no such user") from None
@@ -84,12 +84,16 @@ class Service:
                 self._open.popitem(last=False)
         return palace
 
-    def unmake(self, user: str) -> None:
-        """Delete a user who was created by this server, and for whom nothing was stored."""
-        with self._lock:
-            palace = self._open.pop(user, None)
-        if palace is not None:
-            palace._opened.unmake_user()
+    @contextmanager
+    def filing(self, user: str) -> Iterator[None]:
+        """Create a user if needed, for what a block files; one for whom it files nothing is removed again."""
+        try:
+            with self.palaces.palace(user, make_user=True):
+                yield
+        except PalaceError:
+            with self._lock:
+                self._open.pop(user, None)
+            raise
 
     def is_first_of_hour(self, key: str, user: str, action: str) -> bool:
         """Check whether a key has not read a palace in this way within the hour, and note that it does."""
@@ -131,17 +135,7 @@ class Caller:
         Raises:
             NotFound: there is no such user.
         """
-        return self.service.palace(self.user, make_user=False)
-
-    @contextmanager
-    def filing(self) -> Iterator[None]:
-        """Create the user if needed, for what a block files; a user for whom it files nothing is not kept."""
-        self.service.palace(self.user, make_user=True)
-        try:
-            yield
-        except (PalaceError, Refused):
-            self.service.unmake(self.user)
-            raise
+        return self.service.palace(self.user)
 
     def did(self, action: str, target: str = "") -> None:
         """Enter into the palace's log that something was done."""
@@ -245,7 +239,7 @@ def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Caller]:
             made.require_whole()
         if scopes != (KeyScope.WRITE,):
             # Filing creates the user, once the request is known to be valid.
-            service.palace(user, make_user=False)
+            service.palace(user)
         action = ACTIONS.get(request.scope["route"].operation_id)
         if action is not None and service.is_first_of_hour(grant.id, user, action):
             made.did(action)

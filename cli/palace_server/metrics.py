@@ -28,14 +28,14 @@ class Metrics:
         self._lock = Lock()
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._buckets: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(BUCKETS) + 1))
-        self._seconds: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
 
     def count(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count one answered request."""
         with self._lock:
             self._requests[route, method, status] += 1
             self._buckets[route][bisect_left(BUCKETS, seconds)] += 1
-            self._seconds[route] += seconds  # type: ignore[assignment]
+            self._seconds[route] += seconds
 
     def text(self, under_way: int) -> str:
         """Write the figures."""

@@ -11,10 +11,10 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from palace import Drawer, Pointer
 
 
-def _written(value: object) -> object:
+def _written(value: Any) -> Any:
     """Refuse seconds since 1970, which the description does not have."""
     try:
-        float(value)  # type: ignore[arg-type]
+        float(value)
     except (TypeError, ValueError):
         return value
     raise ValueError("a moment is written like 2026-04-30T18:20:00Z")

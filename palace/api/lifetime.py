@@ -136,7 +136,7 @@ class OpenedPalace:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._owns_database and isinstance(problem, PalaceError):
+        if isinstance(problem, PalaceError):
             self._opened.unmake_user()
         self.close()
 

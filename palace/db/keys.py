@@ -97,17 +97,23 @@ class Answered(NamedTuple):
     status: int | None
     """None while it is carried out."""
     answer: Mapping[str, Any]
-    made_at: datetime
 
 
-def begin_answer(session: UserSession, key: bytes, request: bytes, expires_at: datetime) -> Answered | None:
-    """Reserve the place of an answer and return None, or return what stands there; due ones are deleted."""
-    session.delete(StoredAnswer, StoredAnswer.expires_at < sa.func.statement_timestamp())
+def begin_answer(
+    session: UserSession, key: bytes, request: bytes, expires_at: datetime, abandoned: timedelta
+) -> Answered | None:
+    """Reserve the place of an answer and return None, or return what stands there.
+
+    Expired answers are deleted, and places without one that were not renewed for so long.
+    """
+    now = sa.func.statement_timestamp()
+    is_abandoned = sa.and_(StoredAnswer.status.is_(None), StoredAnswer.made_at < now - abandoned)
+    session.delete(StoredAnswer, sa.or_(StoredAnswer.expires_at < now, is_abandoned))
     row = {"key": key, "request": request, "expires_at": expires_at}
     reserving = insert(StoredAnswer).on_conflict_do_nothing().returning(StoredAnswer.made_at)
     if session.insert(reserving, row).one_or_none() is not None:
         return None
-    columns = (StoredAnswer.request, StoredAnswer.status, StoredAnswer.answer, StoredAnswer.made_at)
+    columns = (StoredAnswer.request, StoredAnswer.status, StoredAnswer.answer)
     return Answered(*session.execute(session.select(*columns).where(StoredAnswer.key == key)).one())
 
 

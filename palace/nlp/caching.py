@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from hashlib import blake2b
 from typing import ParamSpec, TypeVar
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-_MISSING = object()
 
 
 def cache_by_digest(most: int) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
@@ -25,9 +25,8 @@ def cache_by_digest(most: int) -> Callable[[Callable[Arguments, Result]], Callab
         def cached(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
             written = repr((arguments, named)).encode("utf-8", "surrogatepass")
             key = blake2b(written, digest_size=16).digest()
-            found = results.get(key, _MISSING)
-            if found is not _MISSING:
-                return found  # type: ignore[return-value]
+            with suppress(KeyError):
+                return results[key]
             result = function(*arguments, **named)
             if len(results) >= most:
                 results.clear()

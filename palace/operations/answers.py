@@ -30,15 +30,11 @@ class AnswerVerbs(Verbs):
         Raises:
             AnotherRequest: another request had this name; ``StillRunning``: the same one is still carried out.
         """
-        place, now = _hash(name.encode()), datetime.now(UTC)
-        expires_at = now + KEPT
+        place, expires_at = _hash(name.encode()), datetime.now(UTC) + KEPT
 
         def begin(session: UserSession) -> StoredAnswer | None:
             digest = Key(get_palace_key(session)).hide(_hash(request)[:16])
-            found = keys.begin_answer(session, place, digest, expires_at)
-            if found is not None and found.status is None and now - found.made_at >= ABANDONED:
-                keys.drop_answer(session, place)
-                found = keys.begin_answer(session, place, digest, expires_at)
+            found = keys.begin_answer(session, place, digest, expires_at, ABANDONED)
             if found is None:
                 return None
             if found.request != digest:

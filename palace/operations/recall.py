@@ -15,7 +15,7 @@ from palace.models import CallSubject, FloorLevel, HitOrder, Recent, Recollectio
 from palace.opened import OpenPalace
 from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
-from palace.recall.strategy import Strategy, strategy_or
+from palace.recall.strategy import Strategy, check_strategy
 from palace.telemetry import memory
 
 DISABLED = "memory is disabled for the agent {agent!r}: `palace settings set enabled true --agent NAME` enables it"
@@ -112,7 +112,7 @@ def recall(
         BadRequest: there is no such floor or order, or the strategy is invalid.
         EmbeddingError: the settings name another model than the palace has.
     """
-    proceeding = strategy_or(strategy, opened.strategy)
+    proceeding = opened.strategy if strategy is None else check_strategy(strategy)
     order = intake.choice("order", order, HitOrder)
     level = intake.choice("floor", chosen.floor if floor is None else floor, FloorLevel)
     if chosen.agent is not None and not chosen.enabled:

@@ -22,10 +22,8 @@ from palace.recall.propose import Asked, Proposals, propose
 from palace.recall.request import RecallRequest
 from palace.recall.signals import Background
 from palace.recall.standing import Held, find_held
-from palace.recall.strategy import Strategy
+from palace.recall.strategy import USUAL, Strategy
 from palace.recall.temporal import timed
-
-_USUAL = Strategy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class Comparison:
     """Number of drawers in the palace."""
 
 
-def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -> Comparison:
+def compare(asked: Asked, request: RecallRequest, strategy: Strategy = USUAL) -> Comparison:
     """Return the comparison without ranking, for measurements of ranking.
 
     Raises:

@@ -146,8 +146,9 @@ def propose(
             return [] if session.has_failed else [use(session, _merged(arms, run, embedded))]
 
         # What follows an arm that took too long needs a new transaction.
-        while not (made := asked.database.run(attempt)):
-            pass
+        made: list[Result] = []
+        while not made:
+            made = asked.database.run(attempt)
         words_run.result()
     return made[0]
 

@@ -18,18 +18,17 @@ from palace.recall.hits import choose, in_order, load_hits
 from palace.recall.propose import NO_WORDS, Asked, Proposals, propose
 from palace.recall.request import RecallRequest
 from palace.recall.signals import Background
-from palace.recall.strategy import Strategy
+from palace.recall.strategy import USUAL, Strategy
 from palace.recall.temporal import tell
 
 if TYPE_CHECKING:
     from palace.recall.rerank import Reranker
 
 WORDLESS = "the query has neither letters nor digits: there is nothing to look for"
-_USUAL = Strategy()
 
 
 def recollect(
-    asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL, reranker: Reranker | None = None
+    asked: Asked, request: RecallRequest, strategy: Strategy = USUAL, reranker: Reranker | None = None
 ) -> Recollection:
     """Answer a request with hits, best first; without relevant drawers there are none.
 

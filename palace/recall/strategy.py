@@ -126,14 +126,12 @@ GROUPS: Mapping[str, Any] = {
 """The fields of a strategy that hold several numbers, and their types."""
 
 
-def strategy_or(strategy: object, usual: Strategy) -> Strategy:
-    """Return the caller's strategy, or the default for None.
+def check_strategy(strategy: object) -> Strategy:
+    """Return a strategy that a caller chose.
 
     Raises:
         BadRequest: it is anything else.
     """
-    if strategy is None:
-        return usual
     if not isinstance(strategy, Strategy):
         raise BadRequest(f"strategy must be a palace.Strategy, not {type(strategy).__name__}")
     return strategy

@@ -82,7 +82,7 @@ def file_conversation(
         return 202 if filed.job else 201, filed.model_dump()
 
     content = json.dumps([conversation.model_dump(), in_background], sort_keys=True)
-    with caller.filing():
+    with caller.service.filing(caller.user):
         return once(caller, request, idempotency_key, content.encode("utf-8", "surrogatepass"), file)
 
 

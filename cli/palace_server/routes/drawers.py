@@ -133,7 +133,7 @@ def file_note(note: DrawerIn, caller: Writer, request: HttpRequest, idempotency_
         secrets = sum(count for _, count in drawer.redacted)
         return 201, {"pointer": pointer, "location": f"/v1/drawers/{pointer}", "secrets": secrets}
 
-    with caller.filing():
+    with caller.service.filing(caller.user):
         return once(caller, request, idempotency_key, note.model_dump_json().encode(), file)
 
 

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 import anyio
 from fastapi import APIRouter, Depends, Path, Query
@@ -16,7 +16,7 @@ from fastapi.security import HTTPAuthorizationCredentials
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from palace import Job, NotFound, PalaceError
+from palace import Job, JobState, NotFound, PalaceError
 from palace_server.caller import BEARER, Administrator, Caller, Follower
 from palace_server.problems import Refused, responses
 
@@ -36,7 +36,7 @@ class JobOut(BaseModel):
     """A background job."""
 
     id: int
-    state: Literal["waiting", "running", "failed"]
+    state: JobState
     attempts: int = Field(description="How often it failed.")
     enqueued_at: datetime
     changed_at: datetime
@@ -45,8 +45,14 @@ class JobOut(BaseModel):
     @classmethod
     def of(cls, job: Job) -> Self:
         """Convert a job."""
-        named = {"enqueued_at": job.enqueued_at, "changed_at": job.changed_at, "due_at": job.due_at}
-        return cls(id=job.id, state=job.state.value, attempts=job.attempts, **named)  # type: ignore[arg-type]
+        return cls(
+            id=job.id,
+            state=job.state,
+            attempts=job.attempts,
+            enqueued_at=job.enqueued_at,
+            changed_at=job.changed_at,
+            due_at=job.due_at,
+        )
 
 
 class JobList(BaseModel):
@@ -58,7 +64,7 @@ class JobList(BaseModel):
 @router.get("", operation_id="list_jobs", responses=responses(404))
 def list_jobs(
     caller: Follower,
-    state: Annotated[Literal["waiting", "running", "failed"] | None, Query()] = None,
+    state: Annotated[JobState | None, Query()] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> JobList:
     """List background jobs; those that are done are gone."""
@@ -129,7 +135,7 @@ async def _events(caller: Caller, secret: str | None, job: Job, streams: Counter
             # A comment keeps the connection alive, and finds out that the client has gone.
             yield f"event: job\ndata: {JobOut.of(job).model_dump_json()}\n\n" if job != told else ": \n\n"
             told = job
-            if job.state.value == "failed":
+            if job.state is JobState.FAILED:
                 yield _end("failed")
                 return
             await anyio.sleep(LOOK_SECONDS)

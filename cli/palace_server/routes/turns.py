@@ -49,8 +49,13 @@ class TurnOut(BaseModel):
 @router.post("", operation_id="take_turn", responses=responses(404))
 def take_turn(turn: TurnIn, caller: Reader) -> TurnOut:
     """Recall for a message, and return the request to send; file the reply with POST /v1/conversations."""
-    chosen = {"top_k": turn.top_k, "token_budget": turn.token_budget, "tools": turn.tools}
-    options = TurnOptions(files=False, scope=caller.scope(turn.wings), **chosen)  # type: ignore[arg-type]
+    options = TurnOptions(
+        files=False,
+        scope=caller.scope(turn.wings),
+        top_k=turn.top_k,
+        token_budget=turn.token_budget,
+        tools=turn.tools,
+    )
     message = {"role": "user", "content": turn.message}
     taken = caller.palace.turn(message, history=turn.history, agent=turn.agent, session=turn.session, options=options)
     return TurnOut(

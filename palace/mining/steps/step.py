@@ -224,7 +224,7 @@ class BatchStep(IndexStep):
                 made[conversation_id] = result
                 go_on()
         finally:
-            # What was made before a failure is kept: it may have cost money.
+            # What was made before a failure is kept: only the rest is done again.
             written, changed = work.database.run(write) if made else ([], [])
             for each in written:
                 self.count_written(work, made[each])
