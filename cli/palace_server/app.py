@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 
 import palace
 from palace_server.caller import Service
+from palace_server.entrances import entrances_of
 from palace_server.guard import Guard, Names
 from palace_server.metrics import Counted
 from palace_server.problems import Problem, handle_problems
@@ -71,6 +72,6 @@ def make_app(service: Service) -> FastAPI:
 
 def guarded(app: FastAPI, names: Names) -> ASGIApp:
     """Return the application behind the checks of every request."""
-    guard = Guard(app, names, app.state.service, most=MOST_UNDER_WAY)
+    guard = Guard(app, names, entrances_of(app.state.service), most=MOST_UNDER_WAY)
     app.state.guard = guard
     return Counted(guard, app.state.service.metrics)

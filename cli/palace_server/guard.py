@@ -1,12 +1,12 @@
 """ASGI middleware before the application: names, keys, how large and slow requests may be, how many at once.
 
-The key is checked before the body is read. A request is read completely before it is passed on, so that a slow client
-occupies no thread; what is sent to a client that does not read is given up.
+Who it is from is checked before the body is read. A request is read completely before it is passed on, so that a slow
+client occupies no thread; what is sent to a client that does not read is given up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
@@ -15,16 +15,9 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palace_server.bodies import Body, Held
-from palace_server.caller import Service
-from palace_server.checks import KeyChecks
+from palace_server.entrances import Entrance
 from palace_server.problems import BUSY, Refused, response_to
 
-PUBLIC = frozenset({"/healthz", "/readyz", "/openapi.json"})
-"""Paths that need no key; their requests have no body."""
-LARGEST_BODY = 1 << 20
-"""Bytes of a request's body, at most."""
-LARGEST_BODIES = {"/v1/conversations": 8 << 20} | dict.fromkeys(PUBLIC, 0)
-"""Other limits, by path."""
 BODY_SECONDS = 30.0
 """Seconds for a client to send the body."""
 SENDING_SECONDS = 30.0
@@ -59,9 +52,9 @@ class Guard:
     nobody else from being answered. Its body counts from its first byte.
     """
 
-    def __init__(self, app: ASGIApp, names: Names, service: Service, *, most: int) -> None:
-        self._app, self._names, self._most = app, names, most
-        self._checks, self._held = KeyChecks(service), Held()
+    def __init__(self, app: ASGIApp, names: Names, entrances: Sequence[Entrance], *, most: int) -> None:
+        self._app, self._names, self._entrances, self._most = app, names, entrances, most
+        self._held = Held()
         self.under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,16 +79,16 @@ class Guard:
         Raises:
             Refused: it is not to be carried out.
         """
-        headers, path, key = Headers(scope=scope), scope["path"], ""
+        headers, path = Headers(scope=scope), scope["path"]
         self._names.check(headers)
         announced = _announced(headers)
-        if path not in PUBLIC:
-            grant = await self._checks.grant_of(headers)
-            scope.setdefault("state", {})["grant"], key = grant, grant.id
-        body = Body(self._held, key)
+        entrance = next((each for each in self._entrances if each.leads_to(path)), self._entrances[-1])
+        grant = await entrance.grant_of(headers)
+        scope.setdefault("state", {})["grant"] = grant
+        body = Body(self._held, grant.id if grant else "")
         with ExitStack() as otherwise:
             otherwise.callback(body.release)
-            is_whole = await _read(body, receive, announced, LARGEST_BODIES.get(path, LARGEST_BODY))
+            is_whole = await _read(body, receive, announced, entrance.largest_body(path))
             if self.under_way >= self._most:
                 raise Refused(503, BUSY)
             if is_whole:
