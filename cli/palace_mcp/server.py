@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcp import types
 from mcp.server.context import ServerRequestContext
@@ -21,6 +21,9 @@ from palace_mcp.profiles import instructions_of, tools_of
 from palace_mcp.tools.tool import Answer, Bounds, Called, Tool, one_line
 from palace_mcp.wire import Wire
 
+if TYPE_CHECKING:
+    from palace.api.palace import Palace
+
 NAME = "palace"
 Context = ServerRequestContext[Any, Any]
 
@@ -28,14 +31,50 @@ Context = ServerRequestContext[Any, Any]
 LIBRARIES = ("mcp", "uvicorn")
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """The state of a server: the palace, its bounds, and its tools."""
+@dataclass(frozen=True)
+class Offer:
+    """What a client may use: tools on a palace, within bounds."""
 
-    opening: Opening
+    palace: Callable[[], Palace]
+    """Opens the palace, on the first call."""
     bounds: Bounds
     caller: Caller
     tools: Mapping[str, Tool]
+
+    async def list(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        """List the tools."""
+        return types.ListToolsResult(tools=[described(tool, self.bounds) for tool in self.tools.values()])
+
+    async def call(self, _: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        """Call a tool; a failure is returned in one line as a tool error, which models see."""
+        tool = self.tools.get(params.name)
+        if tool is None:
+            return _failed(f"there is no tool {params.name!r}: there is {', '.join(self.tools) or 'none'}")
+        try:
+            answer = await self.caller.call(tool.name, partial(self.run, tool, params.arguments or {}))
+        except Failed as problem:
+            return _failed(str(problem))
+        return types.CallToolResult(content=[_text(answer.text)], structured_content=answer.data)
+
+    def run(self, tool: Tool, arguments: Mapping[str, object]) -> Answer:
+        """Carry out a call.
+
+        Raises:
+            PalaceError: it failed.
+        """
+        # Validate the arguments before opening the palace.
+        given = read(tool.offered(self.bounds), arguments)
+        memory = self.palace()
+        answer = tool.run(Called(memory, self.bounds, given))
+        how = memory.settings.effective(self.bounds.agent).accounts
+        return Answer(with_accounts(answer.text, how), with_accounts_in(answer.data, how))
+
+
+@dataclass(frozen=True)
+class Memory(Offer):
+    """The state of a server for one palace."""
+
+    opening: Opening
 
     @classmethod
     def of(cls, opening: Opening, bounds: Bounds, *, profile: str, seconds: float) -> Memory:
@@ -44,7 +83,7 @@ class Memory:
         Raises:
             BadRequest: there is no such profile.
         """
-        return cls(opening, bounds, Caller(seconds), {tool.name: tool for tool in tools_of(profile, bounds)})
+        return cls(opening.palace, bounds, Caller(seconds), named(tools_of(profile, bounds)), opening)
 
     def serve_streams(self, wire: Wire) -> None:
         """Serve the client that started this process, over standard streams."""
@@ -73,28 +112,10 @@ class Memory:
             self.caller.close()
             self.opening.close()
 
-    async def list(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        """List the tools."""
-        return types.ListToolsResult(tools=[described(tool, self.bounds) for tool in self.tools.values()])
 
-    async def call(self, _: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """Call a tool; a failure is returned in one line as a tool error, which models see."""
-        tool = self.tools.get(params.name)
-        if tool is None:
-            return _failed(f"there is no tool {params.name!r}: there is {', '.join(self.tools)}")
-        try:
-            answer = await self.caller.call(tool.name, partial(self._run, tool, params.arguments or {}))
-        except Failed as problem:
-            return _failed(str(problem))
-        return types.CallToolResult(content=[_text(answer.text)], structured_content=answer.data)
-
-    def _run(self, tool: Tool, arguments: Mapping[str, object]) -> Answer:
-        # Validate the arguments before opening the palace.
-        given = read(tool.offered(self.bounds), arguments)
-        memory = self.opening.palace()
-        answer = tool.run(Called(memory, self.bounds, given))
-        how = memory.settings.effective(self.bounds.agent).accounts
-        return Answer(with_accounts(answer.text, how), with_accounts_in(answer.data, how))
+def named(tools: Iterable[Tool]) -> dict[str, Tool]:
+    """Return tools by name."""
+    return {tool.name: tool for tool in tools}
 
 
 def make_server(memory: Memory) -> Server[Any]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
+from contextlib import asynccontextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 from anyio import create_task_group
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 import palace
@@ -17,8 +19,11 @@ from palace_server.caller import Service
 from palace_server.entrances import entrances_of
 from palace_server.guard import Guard, Names
 from palace_server.metrics import Counted
-from palace_server.problems import Problem, handle_problems
+from palace_server.problems import Problem, Refused, handle_problems
 from palace_server.routes import conversations, drawers, entities, export, health, jobs, recall, relations, turns
+
+if TYPE_CHECKING:
+    from palace_server.remote.tools import RemoteTools
 
 THREADS = 20
 """Requests that are carried out at once: a pool has 25 connections, some of them for what goes on beside."""
@@ -43,11 +48,12 @@ class _Described(FastAPI):
 
 def make_app(service: Service) -> FastAPI:
     """Return the application, without what checks requests before it."""
+    remote = _remote_tools(service)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = THREADS
-        async with create_task_group() as tasks:
+        async with create_task_group() as tasks, remote.running() if remote else nullcontext():
             tasks.start_soon(service.running.keep)
             yield
             tasks.cancel_scope.cancel()
@@ -66,8 +72,23 @@ def make_app(service: Service) -> FastAPI:
     handle_problems(app)
     for module in ROUTES:
         app.include_router(module.router)
-
+    app.router.add_route("/mcp", remote or _without_tools, methods=["POST"])
     return app
+
+
+def _remote_tools(service: Service) -> RemoteTools | None:
+    """Return what answers at ``/mcp``; None where the protocol's library is not installed."""
+    try:
+        from palace_server.remote.tools import RemoteTools
+    except ImportError as problem:
+        if (problem.name or "").partition(".")[0] in {"mcp", "mcp_types"}:
+            return None
+        raise
+    return RemoteTools(service)
+
+
+async def _without_tools(_: Request) -> Response:
+    raise Refused(404, "this server has no MCP: pip install 'memory-palace-pg[mcp]'")
 
 
 def guarded(app: FastAPI, names: Names) -> ASGIApp:

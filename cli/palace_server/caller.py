@@ -141,6 +141,11 @@ class Caller:
         """Enter into the palace's log that something was done."""
         self.palace.keys.enter(self.grant.id, action, target)
 
+    def has_read(self, action: str) -> None:
+        """Enter into the palace's log that something was read, once an hour."""
+        if self.service.is_first_of_hour(self.grant.id, self.user, action):
+            self.did(action)
+
     @cached_property
     def wings(self) -> tuple[Wing, ...] | None:
         """The only wings that the key reaches, without those that are gone; None for all."""
@@ -192,16 +197,12 @@ class Caller:
         Raises:
             NotFound: there is none, or the key does not reach it.
         """
-        if self.wings is None:
-            shown = self.palace.show(pointer, context=context)
-        else:
-            try:
-                found = self.palace.show(pointer).drawer
-                shown = self.palace.show(pointer, context=context, wing=f"W-{found.pointer.wing:03d}")
-            except NotFound:
-                raise not_there() from None
-            if found.pointer.wing not in {wing.number for wing in self.wings}:
-                raise not_there()
+        try:
+            shown = self.palace.show(pointer, context=context, scope=self.scope(None))
+        except NotFound:
+            if self.grant.wing_ids is None:
+                raise
+            raise not_there() from None
         return shown.drawer, shown.before, shown.after
 
     def require_whole(self) -> None:
@@ -227,11 +228,7 @@ def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Caller]:
     ) -> Caller:
         service: Service = request.app.state.service
         grant: KeyGrant = request.state.grant
-        if grant.is_gateways and user_id is None:
-            raise Refused(400, "a gateway's key names the user: ?user_id=NAME")
-        user = grant.user if user_id is None else user_id
-        if not grant.covers(user):
-            raise Refused(403, "this key is not for that user")
+        user = user_of(grant, user_id)
         if not set(scopes) & set(grant.scopes):
             raise Refused(403, f"this key does not allow that: its scopes are {', '.join(grant.scopes)}")
         made = Caller(service, grant, user)
@@ -241,11 +238,25 @@ def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Caller]:
             # Filing creates the user, once the request is known to be valid.
             service.palace(user)
         action = ACTIONS.get(request.scope["route"].operation_id)
-        if action is not None and service.is_first_of_hour(grant.id, user, action):
-            made.did(action)
+        if action is not None:
+            made.has_read(action)
         return made
 
     return caller
+
+
+def user_of(grant: KeyGrant, named: str | None) -> str:
+    """Return the user that a request is for: the named one, else the key's own.
+
+    Raises:
+        Refused: the key does not reach that user, or it is a gateway's and none is named.
+    """
+    if grant.is_gateways and named is None:
+        raise Refused(400, "a gateway's key names the user: ?user_id=NAME")
+    user = grant.user if named is None else named
+    if not grant.covers(user):
+        raise Refused(403, "this key is not for that user")
+    return user
 
 
 def not_there() -> NotFound:

@@ -14,6 +14,7 @@ from palace_server.checks import KeyChecks
 LARGEST_BODY = 1 << 20
 """Bytes of a request's body, at most."""
 LARGEST_OF_CONVERSATIONS = 8 << 20
+LARGEST_OF_MCP = 4 << 20
 PUBLIC = ("/healthz", "/readyz", "/openapi.json")
 """Paths that need no key; their requests have no body."""
 
@@ -48,5 +49,6 @@ def entrances_of(service: Service) -> tuple[Entrance, ...]:
     checks = KeyChecks(service)
     return (
         Entrance(PUBLIC, anybody, largest=0),
+        Entrance(("/mcp",), checks.grant_of, largest=LARGEST_OF_MCP),
         Entrance(("/",), checks.grant_of, larger={"/v1/conversations": LARGEST_OF_CONVERSATIONS}),
     )

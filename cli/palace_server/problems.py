@@ -157,7 +157,9 @@ async def _of_validation(request: Request, failure: Exception) -> Response:
 async def _of_http(request: Request, failure: Exception) -> Response:
     assert isinstance(failure, HTTPException)
     status = failure.status_code if failure.status_code in CODES else 400
-    headers = {"Allow": ", ".join(_methods(request))} if status == 405 else dict(failure.headers or {})
+    headers = dict(failure.headers or {})
+    if status == 405 and (described := _methods(request)):
+        headers["Allow"] = ", ".join(described)
     return problem(status, f"{HTTPStatus(status).phrase.lower()} here", headers=headers)
 
 

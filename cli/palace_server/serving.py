@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import errno
 import os
-import signal
 import socket
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -18,7 +15,7 @@ from starlette.types import ASGIApp
 from palace.config.folders import make_home
 from palace.errors import BadRequest, PalaceError
 from palace.telemetry.logs import log_alike
-from palace_mcp.http.connection import Connection
+from palace_mcp.http import listening
 
 SOCKET = "serve.sock"
 """The Unix socket's name in the home folder."""
@@ -62,42 +59,14 @@ def listen_on_port(host: str, port: int) -> socket.socket:
 
     Raises:
         BadRequest: it is in use, or there is no such address.
+        PalaceError: it cannot be used.
     """
-    try:
-        (family, kind, protocol, _, address), *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        # asyncio sends small parts at once only on a socket that names its protocol.
-        made = socket.socket(family, kind, protocol)
-    except OSError as problem:
-        raise BadRequest(f"{host} is no address of this machine: {problem.strerror}") from problem
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind(address)
-        made.listen(MOST_CONNECTIONS)
-    except OSError as problem:
-        made.close()
-        told = (
-            "is in use: another --port" if problem.errno == errno.EADDRINUSE else f"cannot be used: {problem.strerror}"
-        )
-        raise BadRequest(f"port {port} of {host} {told}") from None
-    return made
+    return listening.listen(host, port, MOST_CONNECTIONS)
 
 
 def make_server(app: ASGIApp) -> uvicorn.Server:
     """Return the HTTP server of an application; setting its ``should_exit`` ends it."""
-    return _Serving(
-        uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            http=Connection,
-            ws="none",
-            lifespan="on",
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_graceful_shutdown=LEAVING_SECONDS,
-        )
-    )
+    return listening.make_server(app, connections=MOST_CONNECTIONS, leaving_seconds=LEAVING_SECONDS)
 
 
 def serve(app: ASGIApp, taken: socket.socket, ready: Callable[[], None]) -> None:
@@ -105,25 +74,11 @@ def serve(app: ASGIApp, taken: socket.socket, ready: Callable[[], None]) -> None
     log_alike("uvicorn")
     path = taken.getsockname() if taken.family == socket.AF_UNIX else None
     try:
-        asyncio.run(_serve(make_server(app), taken, ready))
+        listening.serve_until_signal(make_server(app), taken, ready)
     finally:
         if path:
             with suppress(OSError):
                 Path(path).unlink()
-
-
-class _Serving(uvicorn.Server):
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave signal handling to the caller: uvicorn would raise the signals again after its end."""
-        yield
-
-
-async def _serve(serving: uvicorn.Server, taken: socket.socket, ready: Callable[[], None]) -> None:
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, setattr, serving, "should_exit", True)
-    ready()
-    await serving.serve(sockets=[taken])
 
 
 def _clear(path: Path) -> None:

@@ -282,11 +282,13 @@ class Palace(OpenedPalace, GraphReading):
             block = memory_context(recollection, token_budget=budget, zone=self._zone)
         return with_accounts(block, self._opened.effective(None).accounts)
 
-    def show(self, pointer: str, *, context: int = 0, wing: str | None = None) -> ShownDrawer:
+    def show(
+        self, pointer: str, *, context: int = 0, wing: str | None = None, scope: Scope | None = None
+    ) -> ShownDrawer:
         """Return the drawer that a pointer cites, with ``context`` neighbours on each side.
 
-        With a ``wing`` (name or ``W-042``) the drawer must be in it, nothing from other wings is included, and tags and
-        relations are left out.
+        With a ``wing`` (name or ``W-042``), or a ``scope`` of wings, the drawer must be there, nothing from other wings
+        is included, and tags and relations are left out.
 
         Raises:
             BadRequest: the pointer is malformed; ``NotFound``: there is no such wing, or no such drawer in it.
@@ -297,7 +299,7 @@ class Palace(OpenedPalace, GraphReading):
         from palace.recall.request import check_context
 
         check_context(intake.integer("context", context))
-        within = scope_in(self._opened, wing)
+        within = scope_in(self._opened, wing, scope=scope)
         return self._opened.run(
             lambda session: with_said(self._opened, session, show_drawer(session, pointer, context, within), within)
         )

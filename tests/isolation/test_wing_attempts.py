@@ -139,9 +139,9 @@ def calls_of(world: World) -> Iterator[tuple[str, dict[str, Any]]]:
 def test_a_server_for_one_wing_tells_nothing_of_another(world: World) -> None:
     found, tried = list[tuple[object, str]](), 0
 
-    async def ask(profile: str, wing: str) -> None:
+    async def ask(profile: str, bounds: Bounds) -> None:
         nonlocal tried
-        memory = Memory.of(Opening(lambda: world.palace), Bounds(UTC, wing=wing), profile=profile, seconds=60)
+        memory = Memory.of(Opening(lambda: world.palace), bounds, profile=profile, seconds=60)
         async with Client(make_server(memory)) as client:
             found.extend(leaks(profile, str(await client.list_tools()) + str(client.server_capabilities)))
             for name, given in calls_of(world):
@@ -150,12 +150,14 @@ def test_a_server_for_one_wing_tells_nothing_of_another(world: World) -> None:
                 told = f"{text_of(answer)} {json.dumps(answer.structured_content)}"
                 for argument in given.values() if answer.is_error or name == "forget" else ():
                     told = told.replace(str(argument).partition(" @")[0].strip(), "")
-                found.extend(leaks((profile, wing, name, given), told))
+                found.extend(leaks((profile, bounds, name, given), told))
         memory.caller.close()
 
-    for profile, wing in (("full", OURS), ("chatgpt", "w-001"), ("default", "alpha"), ("readonly", OURS)):
+    of_key = Bounds(UTC, wing_ids=(world.palace.tree.wing(OURS).id, 0))
+    by_name = (("full", OURS), ("chatgpt", "w-001"), ("default", "alpha"), ("readonly", OURS))
+    for profile, bounds in (*((each, Bounds(UTC, wing=wing)) for each, wing in by_name), ("full", of_key)):
         if is_night() or profile in {"full", "chatgpt"}:
-            anyio.run(ask, profile, wing)
+            anyio.run(ask, profile, bounds)
     assert found == []
     assert tried >= 200
 

@@ -10,7 +10,6 @@ import json
 from typing import Any
 
 from palace.config.zones import in_zone
-from palace.errors import NotFound
 from palace.models import Drawer, Span
 from palace.nlp.inert import inert, inert_name
 from palace.recall.pack import written_item
@@ -26,13 +25,8 @@ MOST_RESULTS = 15
 
 def search(call: Called) -> Answer:
     """List drawers that may answer, by pointer; the tool ``search``."""
-    try:
-        given, agent = call.given["query"], call.bounds.agent
-        found = call.palace.recall(given, wing=call.wing, top_k=MOST_RESULTS, agent=agent, floor=floor_of(call))
-    except NotFound:
-        if call.bounds.wing is None:
-            raise
-        return _answer({"results": []})
+    given, agent = call.given["query"], call.bounds.agent
+    found = call.palace.recall(given, scope=call.scope, top_k=MOST_RESULTS, agent=agent, floor=floor_of(call))
     return _answer({"results": [_named(hit.drawer) for hit in found.hits]})
 
 

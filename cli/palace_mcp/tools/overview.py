@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from palace.errors import NotFound
 from palace.graph.wording import when, words_of
 from palace.models import Relation, Standing
 from palace.nlp.inert import inert
@@ -79,12 +78,7 @@ NOTHING = "Nothing was said in that time."
 def recent(call: Called) -> Answer:
     """List what matters of the last days; the tool ``recent``."""
     given = call.given
-    try:
-        found = call.palace.recent(days=given["days"], wing=call.wing, budget=given["max_tokens"])
-    except NotFound:
-        if call.bounds.wing is None:
-            raise
-        return Answer.quoting("", (), NOTHING)
+    found = call.palace.recent(days=given["days"], scope=call.scope, budget=given["max_tokens"])
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
     return Answer.quoting(block, [one_line(each) for each in found.warnings], NOTHING)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from palace.errors import NotFound
 from palace.models import LARGEST_NUMBER, Drawer, FloorLevel, Recollection, Span
 from palace.recall.pack import written_item
 from palace_mcp.arguments import Argument, Kind
@@ -17,20 +16,14 @@ UNSURE = "Uncertain ({:.0%}) whether any of this answers. If it does not, say th
 def recall(call: Called) -> Answer:
     """Search the memory; the tool ``recall``."""
     given = call.given
-    try:
-        found = call.palace.recall(
-            given["query"],
-            wing=call.wing,
-            since=given["since"],
-            until=given["until"],
-            agent=call.bounds.agent,
-            floor=floor_of(call),
-        )
-    except NotFound:
-        if call.bounds.wing is None:
-            raise
-        # The server's wing is created with the first note.
-        return Answer.quoting("", (), NOTHING)
+    found = call.palace.recall(
+        given["query"],
+        scope=call.scope,
+        since=given["since"],
+        until=given["until"],
+        agent=call.bounds.agent,
+        floor=floor_of(call),
+    )
     found = found.shown(call.palace.settings.effective(call.bounds.agent).floor)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
     return Answer.quoting(block, _notes(found), NOTHING)

@@ -23,9 +23,14 @@ def remember(call: Called) -> Answer:
     if len(text) > LONGEST_TEXT:
         told = f"text has {len(text):,} characters, more than the {LONGEST_TEXT:,} of a statement"
         raise BadRequest(f"{told}: whole texts are filed with `palace mine`")
-    is_bound = call.bounds.wing is not None
-    wing = call.wing if is_bound else call.wing or call.home()
-    place = "" if call.wing else " of this folder's project" if wing else ", as no project was told: wing names another"
+    is_bound, wing = not call.bounds.is_whole, call.home()
+    place = (
+        ""
+        if is_bound or call.given["wing"]
+        else " of this folder's project"
+        if wing
+        else ", as no project was told: wing names another"
+    )
     with call.confined(f"wing {wing}"):
         name = _name(text, wing, said_at, call.bounds.zone)
         drawer = call.palace.note(text, wing=wing, said_at=said_at, id=name)

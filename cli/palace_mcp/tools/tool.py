@@ -14,7 +14,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from palace.errors import BadRequest, NotFound
-from palace.models import Room, ShownDrawer, WingPointer
+from palace.models import Room, Scope, ShownDrawer, Wing, WingPointer
 from palace.recall.pack import CLOSE, OPEN
 from palace_mcp.arguments import Argument, Kind
 
@@ -54,11 +54,18 @@ class Bounds:
 
     zone: tzinfo
     wing: str | None = None
-    """The only wing it may use, by name or number; None for all of the user's palace."""
+    """The only wing it may use, by name or number; it is created with the first note."""
+    wing_ids: tuple[int, ...] | None = None
+    """The only wings that it may use, where notes go into the first; one that is deleted reaches nothing."""
     folder: str | None = None
     """The client's working folder: notes go into the wing of its project, unless another is named."""
     agent: str | None = None
     """The agent whose settings apply."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it may use all of the user's palace."""
+        return self.wing is None and self.wing_ids is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +76,49 @@ class Called:
     bounds: Bounds
     given: Mapping[str, Any]
 
+    def wings(self) -> tuple[Wing, ...] | None:
+        """Return the wings to look in: the requested one, else all that this server may use; None for all.
+
+        Raises:
+            NotFound: the requested one does not exist, or this server may not use it.
+        """
+        named, bounds = self.given.get("wing"), self.bounds
+        if bounds.wing is not None:
+            try:
+                return (self.palace.tree.wing(bounds.wing),)
+            except NotFound:
+                return ()
+        if named is not None:
+            with self.confined(f"wing {named}"):
+                wing = self.palace.tree.wing(named)
+                if bounds.wing_ids is not None and wing.id not in bounds.wing_ids:
+                    raise NotFound(named)
+                return (wing,)
+        return None if bounds.wing_ids is None else self.palace.tree.wings(ids=bounds.wing_ids, counted=False)
+
     @property
-    def wing(self) -> str | None:
-        """The wing to search: the server's, else the requested one."""
-        # An empty name of the server's wing is refused on lookup; it never means the whole palace.
-        return self.given.get("wing") if self.bounds.wing is None else self.bounds.wing
+    def scope(self) -> Scope:
+        """Where to look, as ``wings``."""
+        wings = self.wings()
+        return Scope(wing_ids=None if wings is None else tuple(wing.id for wing in wings))
 
     def home(self) -> str | None:
-        """Return the wing of the project in the client's folder, created if needed; None if it is in no project.
+        """Return the wing to file in: the server's, else the requested one, else that of the folder's project.
 
-        It is returned as a number, because its name may also be the number of another wing.
+        A project's wing is created if needed; None if the folder is in no project. It is returned as a number, because
+        its name may also be the number of another wing.
+
+        Raises:
+            NotFound: this server may not use the requested one, or all that it may use are deleted.
         """
-        if not self.bounds.folder:
-            return None
+        if self.bounds.wing is not None:
+            return self.bounds.wing
+        if self.bounds.wing_ids is not None:
+            for wing in self.wings() or ():
+                return str(wing.pointer)
+            raise NotFound("there is no wing where this server may look")
+        if self.given["wing"] or not self.bounds.folder:
+            return self.given["wing"] or None
         project = self.palace.projects.of(self.bounds.folder)
         if project.wing_number is not None:
             return str(WingPointer(project.wing_number))
@@ -97,7 +134,7 @@ class Called:
             BadRequest: the pointer is malformed; NotFound: there is no such drawer, or it is in another wing.
         """
         with self.confined(pointer):
-            return self.palace.show(pointer, context=context, wing=self.bounds.wing)
+            return self.palace.show(pointer, context=context, scope=self.scope)
 
     def room(self, pointer: str) -> Room:
         """Return a room, if this server may read it.
@@ -106,15 +143,14 @@ class Called:
             BadRequest: the pointer is malformed; NotFound: there is no such room, or it is in another wing.
         """
         with self.confined(pointer):
-            tree, wing = self.palace.tree, self.bounds.wing
-            room = tree.room(pointer)
-            if wing is not None and room.wing_id != tree.wing(wing).id:
+            room, allowed = self.palace.tree.room(pointer), self.scope.wing_ids
+            if allowed is not None and room.wing_id not in allowed:
                 raise NotFound(pointer)
             return room
 
     @contextmanager
     def confined(self, named: str) -> Iterator[None]:
-        """Replace NotFound for a server of one wing, so that its message does not reveal what is in other wings.
+        """Replace NotFound for a server of some wings, so that its message does not reveal what is in other wings.
 
         Raises:
             NotFound: the work of the block found nothing.
@@ -122,7 +158,7 @@ class Called:
         try:
             yield
         except NotFound:
-            if self.bounds.wing is None:
+            if self.bounds.is_whole:
                 raise
             raise NotFound(f"there is no {named.strip()} where this server may look") from None
 
@@ -170,7 +206,7 @@ class Tool:
     is_read_only: bool = True
     is_destructive: bool = False
     sees_all: bool = False
-    """Whether it reads the user's whole palace, whatever wing the server is limited to."""
+    """Whether it reads the user's whole palace, whatever wings the server is limited to."""
 
     def offered(self, bounds: Bounds) -> tuple[Argument, ...]:
         """Return the offered arguments: without ``wing`` on a server for one wing."""

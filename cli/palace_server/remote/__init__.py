@@ -1,0 +1,1 @@
+"""Palaces for assistants that speak the Model Context Protocol over the network."""
