@@ -20,7 +20,18 @@ from palace_server.entrances import entrances_of
 from palace_server.guard import Guard, Names
 from palace_server.metrics import Counted
 from palace_server.problems import Problem, Refused, handle_problems
-from palace_server.routes import conversations, drawers, entities, export, health, jobs, recall, relations, turns
+from palace_server.routes import (
+    conversations,
+    drawers,
+    entities,
+    export,
+    health,
+    jobs,
+    memory,
+    recall,
+    relations,
+    turns,
+)
 
 if TYPE_CHECKING:
     from palace_server.remote.tools import RemoteTools
@@ -29,7 +40,7 @@ THREADS = 20
 """Requests that are carried out at once: a pool has 25 connections, some of them for what goes on beside."""
 MOST_UNDER_WAY = 5 * THREADS
 """Requests under way, including those that wait for a thread; more are answered with 503."""
-ROUTES = (conversations, drawers, entities, export, health, jobs, recall, relations, turns)
+ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall, relations, turns)
 DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers name drawers: W-001/R-02/D-003."
 
 

@@ -28,6 +28,9 @@ HOUR = 3600.0
 ACTIONS = {
     "list_drawers": "drawers.list",
     "get_drawer": "drawers.get",
+    "list_memories": "memory.list",
+    "get_memory": "memory.get",
+    "retrieve_memories": "memory.retrieve",
     "recall": "recall",
     "take_turn": "turns.take",
     "list_entities": "entities.list",

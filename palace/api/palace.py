@@ -137,26 +137,40 @@ class Palace(OpenedPalace, GraphReading):
         wing: str | None = None,
         said_at: datetime | None = None,
         id: str | None = None,
+        replaces: str | None = None,
         keep_secrets: bool = False,
         background: bool = False,
     ) -> Drawer:
         """File a note, in the wing "Notes" unless ``wing`` names another.
 
         Filing the same text, wing and time again returns the existing drawer. A new text under the same ``id``, which
-        is yours to choose, replaces the old one, which is kept as its former version. Secrets are removed, unless
-        ``keep_secrets``. In the ``background`` the note is searchable by its words at once, and workers do the rest.
+        is yours to choose, replaces the old one, which is kept as its former version; so does a text that ``replaces``
+        the note of a pointer. Secrets are removed, unless ``keep_secrets``. In the ``background`` the note is
+        searchable by its words at once, and workers do the rest.
 
         Raises:
             BadRequest: the note is empty or larger than a drawer holds, its id is invalid, ``said_at`` is the first or
-                the last day of the calendar, or the note was filed and forgotten.
+                the last day of the calendar, or the note was filed and forgotten; or it replaces what is no note.
         """
         from palace.operations.mine import note, note_of
 
-        handed = note_of(self._opened, text, wing=wing, said_at=said_at, id=id)
+        handed = note_of(self._opened, text, wing=wing, said_at=said_at, id=id, replaces=replaces)
         drawer = note(self._opened, handed, keeps_secrets=keep_secrets, background=background)
         if background:
             self._wake_worker()
         return drawer
+
+    def note_versions(self, what: str) -> tuple[Drawer, ...]:
+        """Return the versions of a note by the pointer of one or by its own id, the current one last.
+
+        The pointer of a message gives that message alone.
+
+        Raises:
+            NotFound: there is no such drawer or note.
+        """
+        from palace.operations.mine import list_note_versions
+
+        return list_note_versions(self._opened, what)
 
     def recall(
         self,

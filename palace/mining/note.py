@@ -50,6 +50,8 @@ class Note:
     zone: tzinfo = UTC
     """The user's time zone, in which days begin."""
     role: Role = Role.USER
+    replaces: bytes | None = None
+    """Identity of the note that this one is a newer version of, in the same room."""
 
     @property
     def stored(self) -> str:
@@ -124,9 +126,10 @@ def _place_and_file(database: UserDatabase, note: Note, redactor: Redactor, run_
 def _prepare(session: UserSession, note: Note, redactor: Redactor, run_id: int) -> _Place:
     """Find the conversation of a known note, else the one of its wing and day, with its room."""
     wing = place_wing(Conversation(READER, ()), asked=redactor.name(note.wing or WING), source_name=WING)
-    family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
+    family = _family(note, wing.slug)
     known = versions.list_versions(session, family)
-    same = known if note.id else [each for each in known if each.identity in _forms(note, redactor, family)]
+    forms = (note.replaces,) if note.replaces else _forms(note, redactor, family)
+    same = known if note.id else [each for each in known if each.identity in forms]
     # Its room may have been moved to another wing; a note with an id gets a new room if its old one was forgotten.
     if same and (not note.id or places.find_rooms(session, same[0].conversation_id)):
         return _Place(same[0].conversation_id, family)
@@ -182,9 +185,21 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
         planned = PlannedTurn(0, identity, position, is_revision=False)
         drawer = drawer_of(turn, planned, redactor, note.zone, slice_name="")
         file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])
-    others = [version for version in known.values() if version is not this] if note.id else []
+    former = known.keys() if note.id else {note.replaces}
+    others = [version for version in known.values() if version is not this and version.identity in former]
     _let_stand(session, identity, others, run_id)
     return identity
+
+
+def family_of(id: str) -> bytes:
+    """Return the common prefix of the identities of all notes that were filed under an id."""
+    return _half("note", id)
+
+
+def _family(note: Note, wing_slug: str) -> bytes:
+    if note.replaces:
+        return note.replaces[:_HALF]
+    return family_of(note.id) if note.id else _half("note", wing_slug, note.said_at.astimezone(UTC).isoformat())
 
 
 def _forms(note: Note, redactor: Redactor, family: bytes) -> tuple[bytes, bytes]:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path, PurePath
 
-from palace.db.drawers import find_pointers
-from palace.errors import BadRequest
+from palace.db.database import UserSession
+from palace.db.drawers import find_pointers, get_drawer_by_identity
+from palace.db.filing.versions import find_note_identity, list_versions
+from palace.errors import BadRequest, NotFound
 from palace.mining.discovery import Gathered, gather
 from palace.mining.files.reading import DateOrder, Readers
 from palace.mining.filing.conversation import Filed
-from palace.mining.note import Note, file_note
+from palace.mining.note import READER, Note, family_of, file_note
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns
 from palace.mining.readers.in_memory import FILE, InMemoryConversation, messages_of
 from palace.mining.redaction import find_rules
 from palace.models import Conversation, Drawer, MineSummary, OnProgress, Pointer, intake
+from palace.nlp.pointers import is_pointer
 from palace.nlp.secrets import Rules
 from palace.opened import OpenPalace
-from palace.operations.tree import wing_to_file_in
+from palace.operations.tree import get_drawer, wing_to_file_in
 from palace.telemetry import memory
 
 Pointers = tuple[Pointer, ...]
@@ -115,12 +118,63 @@ def file(
     return replace(summary, pointers=_pointers(opened, standing, len(source.messages)))
 
 
-def note_of(opened: OpenPalace, text: str, *, wing: str | None, said_at: datetime | None, id: str | None) -> Note:
+def note_of(
+    opened: OpenPalace,
+    text: str,
+    *,
+    wing: str | None,
+    said_at: datetime | None,
+    id: str | None,
+    replaces: str | None = None,
+) -> Note:
     """Validate the arguments of a note; raises the errors of ``Palace.note``."""
     zone, words = opened.settings.zone, intake.message("note", text)
     wing, id = intake.optional_text("wing", wing), intake.name("id", id)
     moment = intake.stored_moment("said_at", said_at, zone) or datetime.now(zone)
-    return Note(words, moment, wing_to_file_in(opened, wing), id, zone)
+    if replaces is None:
+        return Note(words, moment, wing_to_file_in(opened, wing), id, zone)
+    if wing is not None or id is not None:
+        raise BadRequest("a note that replaces another stays in its wing and under its id: name neither")
+    former = opened.run(lambda session: _identity_of(session, get_drawer(session, replaces)))
+    return Note(words, moment, zone=zone, replaces=former)
+
+
+def list_note_versions(opened: OpenPalace, what: str) -> tuple[Drawer, ...]:
+    """List the versions of a note; raises the errors of ``Palace.note_versions``."""
+    named = intake.text("what", what)
+
+    def read(session: UserSession) -> tuple[Drawer, ...]:
+        asked = get_drawer(session, named) if is_pointer(named) else None
+        family = family_of(named)
+        if asked is not None:
+            identity = find_note_identity(session, asked.id, READER)
+            if identity is None:
+                return (asked,)
+            family = identity[: len(family)]
+        filed = (each.identity for each in list_versions(session, family) if not each.is_forgotten)
+        versions = {drawer.pointer: drawer for drawer in (get_drawer_by_identity(session, each) for each in filed)}
+        current = [drawer for drawer in versions.values() if drawer.replaced_at is None]
+        start = asked or next(iter(current or versions.values()), None)
+        if start is None:
+            raise NotFound(f"there is no note with the id {named!r}")
+        last = _newest(start, versions)
+        return (*(each for each in versions.values() if each != last and _newest(each, versions) == last), last)
+
+    return opened.run(read)
+
+
+def _newest(drawer: Drawer, versions: Mapping[Pointer, Drawer]) -> Drawer:
+    """Follow a note to the version that no other replaced."""
+    while drawer.replaced_by in versions:
+        drawer = versions[drawer.replaced_by]
+    return drawer
+
+
+def _identity_of(session: UserSession, drawer: Drawer) -> bytes:
+    identity = find_note_identity(session, drawer.id, READER)
+    if identity is None:
+        raise BadRequest(f"{drawer.pointer} is a message of a conversation: only a note can be replaced by another")
+    return identity
 
 
 def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool, background: bool) -> Drawer:

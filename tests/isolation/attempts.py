@@ -50,6 +50,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.note("Bees hum.", wing=g.cast.wing),
         lambda p, g: p.note("Bees dance.", wing=g.number),
         lambda p, g: p.note(g.cast.secret, wing=OWN_WING),
+        lambda p, g: p.note("Bees sing.", replaces=g.pointer),
     ),
     "recall": (
         lambda p, g: p.recall(g.cast.query),
@@ -73,6 +74,11 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.context_block(p.recent(since=LONG_AGO, limit=1000), token_budget=100_000),
         lambda p, g: p.context_block(p.recall(g.cast.query)),
         lambda p, g: p.context_block(p.about(past=True), token_budget=100_000),
+    ),
+    "note_versions": (
+        lambda p, g: p.note_versions(g.pointer),
+        lambda p, g: p.note_versions(g.former_pointer),
+        lambda p, g: p.note_versions(g.cast.wing),
     ),
     "show": (
         lambda p, g: p.show(g.pointer),

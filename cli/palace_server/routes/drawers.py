@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Self
 
@@ -10,7 +11,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel, Field
 
-from palace import ForgetSummary, NotFound, Pointer, Room
+from palace import Drawer, ForgetSummary, NotFound, Pointer, Room
 from palace.nlp.pointers import is_pointer, parse_pointer
 from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
 from palace_server.models import EXAMPLE, DrawerOut, Moment, Name, Request, cited
@@ -107,14 +108,7 @@ def list_drawers(
     cursor: Cursor = None,
 ) -> DrawerPage:
     """List drawers in the order of their pointers, a page at a time: wing by wing, each room from its beginning."""
-    last = place_before(cursor, 3)
-    behind = Pointer(*last) if last else None
-    place = None if room is None else _room(caller, room)
-    wings = caller.wings if wing is None else (caller.wing(wing),)
-    found = caller.palace.tree.all_drawers(behind=behind, wings=wings, room=place, limit=limit + 1)
-    end = found[limit - 1].pointer if len(found) > limit else None
-    following = cursor_after(end.wing, end.room, end.drawer) if end else None
-    seen = found[:limit] if caller.wings is None else [drawer.alone() for drawer in found[:limit]]
+    seen, following = page_of(caller, wing, room, limit, cursor)
     return DrawerPage(items=[*map(DrawerOut.of, seen)], next_cursor=following)
 
 
@@ -125,6 +119,7 @@ def file_note(note: DrawerIn, caller: Writer, request: HttpRequest, idempotency_
         raise Refused(403, "this key is for some wings alone, and an id may stand for a note elsewhere")
 
     def file() -> tuple[int, dict[str, object]]:
+        refuse_other_wing(caller, note.id, note.wing)
         drawer = caller.palace.note(
             note.content, wing=caller.home(note.wing), said_at=note.said_at, id=note.id, background=note.background
         )
@@ -172,7 +167,7 @@ def get_drawer(
     shown = ShownDrawerOut(
         drawer=DrawerOut.of(found), before=[*map(DrawerOut.of, before)], after=[*map(DrawerOut.of, after)]
     )
-    tag = _tag(shown.drawer)
+    tag = tag_of(shown.drawer)
     if if_none_match == tag and not context:
         return Response(status_code=304, headers={"ETag": tag})
     response.headers["ETag"] = tag
@@ -191,12 +186,46 @@ def forget_drawer(
     found, _, _ = caller.drawer(pointer)
     if conversation:
         caller.require_whole()
-    if if_match not in (None, "*", _tag(DrawerOut.of(found))):
+    if if_match not in (None, "*", tag_of(DrawerOut.of(found))):
         raise Refused(412, "the drawer has changed since: look at it again")
     summary = caller.palace.forget(str(found.pointer), conversation=conversation, dry_run=dry_run)
     if not dry_run:
         caller.did("drawers.forget", str(cited(found.pointer)))
     return Forgotten.of(summary)
+
+
+def page_of(
+    caller: Caller, wing: str | None, room: str | None, limit: int, cursor: str | None
+) -> tuple[Sequence[Drawer], str | None]:
+    """Return a page of drawers that a caller may see, and the cursor of the next one; None on the last."""
+    last = place_before(cursor, 3)
+    behind = Pointer(*last) if last else None
+    place = None if room is None else _room(caller, room)
+    wings = caller.wings if wing is None else (caller.wing(wing),)
+    found = caller.palace.tree.all_drawers(behind=behind, wings=wings, room=place, limit=limit + 1)
+    end = found[limit - 1].pointer if len(found) > limit else None
+    following = cursor_after(end.wing, end.room, end.drawer) if end else None
+    return found[:limit] if caller.wings is None else [drawer.alone() for drawer in found[:limit]], following
+
+
+def refuse_other_wing(caller: Caller, id: str | None, wing: str | None) -> None:
+    """Refuse a note under an id whose note stands in another wing than the named one.
+
+    Raises:
+        Refused: it does.
+    """
+    if id is None or wing is None or is_pointer(id):
+        return
+    try:
+        standing = caller.palace.note_versions(id)[-1].pointer.wing
+    except NotFound:
+        return
+    try:
+        number: int | None = caller.palace.tree.wing(wing).number
+    except NotFound:
+        number = None
+    if number != standing:
+        raise Refused(409, f"the note with this id is in the wing W-{standing:03d}, where it stays")
 
 
 def _room(caller: Caller, pointer: str) -> Room:
@@ -213,7 +242,8 @@ def _room(caller: Caller, pointer: str) -> Room:
     return room
 
 
-def _tag(drawer: DrawerOut) -> str:
+def tag_of(drawer: DrawerOut) -> str:
+    """Return the ``ETag`` of a drawer."""
     # Tags are left out: lists have none, and they are derived.
     said = drawer.model_dump_json(exclude={"tags"})
     return f'"{hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.rows import any_bytes, given_rows
-from palace.db.tables import Drawer, Room, RoomAlias, Tombstone
+from palace.db.tables import Conversation, Drawer, Room, RoomAlias, Tombstone
 from palace.models import NoteVersion, Replacement
 
 
@@ -86,6 +86,12 @@ def list_versions(session: UserSession, family: bytes) -> list[NoteVersion]:
     ]
     found += [NoteVersion(row.identity, row.conversation_id, is_forgotten=True) for row in session.execute(buried)]
     return found
+
+
+def find_note_identity(session: UserSession, drawer_id: int, reader: str) -> bytes | None:
+    """Return the identity of a drawer that was filed by a reader, which is that of notes; None for another's."""
+    query = session.select(Drawer.identity).join(Conversation)
+    return session.execute(query.where(Drawer.id == drawer_id, Conversation.reader == reader)).scalar_one_or_none()
 
 
 def find_in_wing(session: UserSession, identity: bytes, *, said_at: datetime, wing_id: int, number: int) -> int | None:

@@ -1,0 +1,231 @@
+"""``/v1/memory``: store, retrieve, update and forget memories as other services do, over drawers and notes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal, Self
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import Request as HttpRequest
+from pydantic import BaseModel, Field
+
+from palace import Drawer
+from palace.nlp.pointers import is_pointer
+from palace.nlp.words import slugify
+from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
+from palace_server.models import DrawerOut, Moment, Name, Request, cited
+from palace_server.paging import Cursor, Limit
+from palace_server.problems import Refused, responses
+from palace_server.repeats import IdempotencyKey, once
+from palace_server.routes.drawers import Forgotten, Matches, page_of, refuse_other_wing, tag_of
+
+router = APIRouter(prefix="/v1/memory", tags=["memory"])
+ONE = "/{memory_id:path}"
+MOST = 50
+"""Hits of a recall, at most."""
+Kind = Literal["user", "assistant", "system", "tool"]
+Project = Annotated[Name | None, Query(description="Only this project: a wing, by name or number.")]
+
+
+def id_of(
+    memory_id: Annotated[
+        str, Path(min_length=1, max_length=200, description="Its `id`, or yours.", examples=["W-001/R-02/D-003"])
+    ],
+) -> str:
+    """Return the id that a path names."""
+    return memory_id
+
+
+MemoryId = Annotated[str, Depends(id_of)]
+
+
+class MemoryIn(Request):
+    """A text to remember."""
+
+    content: str = Field(min_length=1, examples=["The spare key is under the blue pot."])
+    id: Name | None = Field(None, description="Your own id: a new text under it replaces the old one.")
+    project_id: Name | None = Field(None, description="The project: a wing, by name; Notes unless given.")
+    said_at: Moment | None = None
+
+
+class MemoryChange(Request):
+    """The text that a memory has from now on."""
+
+    content: str = Field(min_length=1, examples=["The spare key is under the red pot."])
+    said_at: Moment | None = None
+
+
+class StoredMemory(BaseModel):
+    """Where a memory stands: ids, no text."""
+
+    id: str = Field(description="Its pointer, as of drawers; those of former versions lead to it.")
+    location: str = Field(description="Its path.")
+    secrets: int = Field(description="Secrets that were taken out.")
+
+    @classmethod
+    def of(cls, drawer: Drawer) -> Self:
+        """Convert the drawer of a note."""
+        pointer = str(cited(drawer.pointer))
+        return cls(id=pointer, location=f"/v1/memory/{pointer}", secrets=sum(count for _, count in drawer.redacted))
+
+
+class MemoryOut(BaseModel):
+    """A memory: a note, or a message of a conversation."""
+
+    id: str = Field(examples=["W-001/R-02/D-003"])
+    content: str
+    type: Kind = Field(description="Whose words it is: a note is its user's.")
+    project_id: str = Field(description="Its wing.")
+    said_at: datetime | None
+    filed_at: datetime
+
+    @classmethod
+    def of(cls, drawer: Drawer) -> Self:
+        """Convert a drawer."""
+        return cls(
+            id=str(cited(drawer.pointer)),
+            content=drawer.content,
+            type=drawer.role.value,
+            project_id=drawer.wing_name,
+            said_at=drawer.said_at,
+            filed_at=drawer.filed_at,
+        )
+
+
+class RetrievedMemory(BaseModel):
+    """A memory that answers a question."""
+
+    memory: MemoryOut
+    score: float = Field(description="The probability that it answers; for a model without one, its rank's score.")
+
+
+class RetrieveIn(Request):
+    """A question, and what may answer it."""
+
+    query: str = Field(min_length=1, max_length=20_000, examples=["where is the spare key?"])
+    type: Kind | None = Field(None, description="Only what is the words of one of these.")
+    project_id: Name | None = Field(None, description="Only this project: a wing, by name or number.")
+    threshold: float | None = Field(
+        None, ge=0, le=1, description="The least score; unless given, what is not relevant is left out as by recall."
+    )
+    limit: int = Field(5, ge=1, le=MOST)
+
+
+class Retrieved(BaseModel):
+    """Memories that answer a question: none where nothing is relevant."""
+
+    items: list[RetrievedMemory] = Field(description="Best first.")
+
+
+class MemoryPage(BaseModel):
+    """A page of memories, without former versions."""
+
+    items: list[MemoryOut]
+    next_cursor: str | None = Field(description="The cursor of the next page; null on the last.")
+
+
+@router.post(
+    "", operation_id="store_memory", status_code=201, response_model=StoredMemory, responses=responses(404, 409)
+)
+def store_memory(
+    memory: MemoryIn, caller: Writer, request: HttpRequest, idempotency_key: IdempotencyKey = None
+) -> Response:
+    """Store a memory, as a note; the same text at the same time again is the same memory."""
+    if memory.id is not None and is_pointer(memory.id):
+        raise Refused(400, "an id of yours must not look like a pointer: PUT /v1/memory/{id} replaces a text")
+    if caller.wings is not None and memory.id is not None:
+        raise Refused(403, "this key is for some wings alone, and an id may stand for a note elsewhere")
+
+    def store() -> tuple[int, dict[str, object]]:
+        refuse_other_wing(caller, memory.id, memory.project_id)
+        wing = caller.home(memory.project_id)
+        stored = StoredMemory.of(caller.palace.note(memory.content, wing=wing, said_at=memory.said_at, id=memory.id))
+        caller.did("memory.store", stored.id)
+        return 201, stored.model_dump()
+
+    with caller.service.filing(caller.user):
+        return once(caller, request, idempotency_key, memory.model_dump_json().encode(), store)
+
+
+@router.post("/retrieve", operation_id="retrieve_memories", responses=responses(404))
+def retrieve_memories(asked: RetrieveIn, caller: Reader) -> Retrieved:
+    """Retrieve the memories that answer a question."""
+    palace = caller.palace
+    scope = caller.scope(None if asked.project_id is None else [asked.project_id])
+    floor = "none" if asked.threshold is not None else palace.settings.effective().floor
+    found = palace.recall(asked.query, scope=scope, top_k=asked.limit, role=asked.type, floor=floor)
+    items = [
+        RetrievedMemory(memory=MemoryOut.of(hit.drawer), score=hit.score if hit.confidence is None else hit.confidence)
+        for hit in found.shown(floor).hits
+    ]
+    return Retrieved(items=[each for each in items if each.score >= (asked.threshold or 0)])
+
+
+@router.get("", operation_id="list_memories", responses=responses(404))
+def list_memories(caller: Reader, project_id: Project = None, limit: Limit = 50, cursor: Cursor = None) -> MemoryPage:
+    """List memories in the order of their ids, a page at a time; a page may have fewer than ``limit``."""
+    drawers, following = page_of(caller, project_id, None, limit, cursor)
+    return MemoryPage(items=[MemoryOut.of(each) for each in drawers if each.replaced_at is None], next_cursor=following)
+
+
+@router.delete("", operation_id="forget_memories", responses=responses(404, 409))
+def forget_memories(
+    caller: Forgetter,
+    project_id: Annotated[Name, Query(description="The project: a wing, by name or number.")],
+    dry_run: Annotated[bool, Query(description="Only count.")] = False,
+) -> Forgotten:
+    """Forget all memories of a project, messages too: they can be taken back for some days."""
+    wing = caller.wing(project_id)
+    if slugify(project_id) not in {wing.slug, slugify(wing.name), slugify(str(wing.pointer))}:
+        raise Refused(409, f"that is a former name of {wing.pointer}: name it as it is called now")
+    summary = caller.palace.forget(str(wing.pointer), dry_run=dry_run)
+    if not dry_run:
+        caller.did("memory.forget_all", str(wing.pointer))
+    return Forgotten.of(summary)
+
+
+@router.get(ONE, operation_id="get_memory", responses=responses(404))
+def get_memory(caller: Reader, memory_id: MemoryId, response: Response) -> MemoryOut:
+    """Return a memory as it is now, by its id, yours, or that of a former version."""
+    current = _versions(caller, memory_id)[-1]
+    response.headers["ETag"] = tag_of(DrawerOut.of(current))
+    return MemoryOut.of(current)
+
+
+@router.put(ONE, operation_id="update_memory", responses=responses(404, 412))
+def update_memory(change: MemoryChange, caller: Writer, memory_id: MemoryId, if_match: Matches = None) -> StoredMemory:
+    """Give a stored memory another text: a newer version, which recall shows instead of the former."""
+    current = _matching(caller, memory_id, if_match)[-1]
+    stored = StoredMemory.of(caller.palace.note(change.content, said_at=change.said_at, replaces=str(current.pointer)))
+    caller.did("memory.update", stored.id)
+    return stored
+
+
+@router.delete(ONE, operation_id="forget_memory", responses=responses(404, 409, 412))
+def forget_memory(caller: Forgetter, memory_id: MemoryId, if_match: Matches = None) -> Forgotten:
+    """Forget a memory with its former versions: POST /v1/drawers/restore takes it back for some days."""
+    versions = _matching(caller, memory_id, if_match)
+    forgotten = [Forgotten.of(caller.palace.forget(str(each.pointer))) for each in versions]
+    caller.did("memory.forget", str(cited(versions[-1].pointer)))
+    return Forgotten(
+        drawers=sum(each.drawers for each in forgotten),
+        dry_run=False,
+        pointers=[pointer for each in forgotten for pointer in each.pointers],
+        restorable_until=forgotten[0].restorable_until,
+    )
+
+
+def _versions(caller: Caller, memory_id: str) -> tuple[Drawer, ...]:
+    """Return the versions of a memory that the caller may reach, the current one last."""
+    if is_pointer(memory_id):
+        caller.drawer(memory_id)
+    elif caller.wings is not None:
+        raise not_there()
+    return caller.palace.note_versions(memory_id)
+
+
+def _matching(caller: Caller, memory_id: str, if_match: str | None) -> tuple[Drawer, ...]:
+    versions = _versions(caller, memory_id)
+    if if_match not in (None, "*", tag_of(DrawerOut.of(versions[-1]))):
+        raise Refused(412, "the memory has changed since: look at it again")
+    return versions
