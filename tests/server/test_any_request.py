@@ -27,6 +27,6 @@ def test_every_answer_is_one_that_is_described(address: str, palace: Palace, tmp
     palace.note("Derek has the spare key.")
     key = ("--header", f"Authorization: Bearer {palace.keys.create('any', scopes=SCOPES).secret}") if has_key else ()
     command = (*RUN, f"{address}/openapi.json", *OPTIONS, UNKNOWABLE, *key)
-    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert ran.returncode == 0, ran.stdout[-5000:] + ran.stderr[-2000:]
     assert "Fuzzing" in ran.stdout
