@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from anyio import create_task_group
 from anyio.to_thread import current_default_thread_limiter
@@ -16,10 +16,11 @@ from starlette.types import ASGIApp
 
 import palace
 from palace_server.caller import Service
+from palace_server.description import Described
 from palace_server.entrances import entrances_of
 from palace_server.guard import Guard, Names
 from palace_server.metrics import Counted
-from palace_server.problems import Problem, Refused, handle_problems
+from palace_server.problems import Refused, handle_problems
 from palace_server.routes import (
     conversations,
     drawers,
@@ -44,19 +45,6 @@ ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall
 DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers name drawers: W-001/R-02/D-003."
 
 
-class _Described(FastAPI):
-    def openapi(self) -> dict[str, Any]:
-        """Describe the routes, with Palace's own shape of errors instead of FastAPI's."""
-        if self.openapi_schema is None:
-            shapes = super().openapi()["components"]["schemas"]
-            problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-            shapes.update({**problem.pop("$defs"), "Problem": problem})
-            for unused in ("HTTPValidationError", "ValidationError"):
-                shapes.pop(unused, None)
-        assert self.openapi_schema is not None
-        return self.openapi_schema
-
-
 def make_app(service: Service) -> FastAPI:
     """Return the application, without what checks requests before it."""
     remote = _remote_tools(service)
@@ -69,7 +57,7 @@ def make_app(service: Service) -> FastAPI:
             yield
             tasks.cancel_scope.cancel()
 
-    app = _Described(
+    app = Described(
         title="Palace",
         version=palace.__version__,
         description=DESCRIPTION,

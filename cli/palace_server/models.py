@@ -58,18 +58,18 @@ class DrawerOut(BaseModel):
     """One message or note, word for word."""
 
     pointer: str = Field(description="Its citation and path.", examples=["W-001/R-02/D-003"])
-    content: str
-    role: str
+    content: str = Field(examples=["The spare key is under the blue pot."])
+    role: str = Field(examples=["user"])
     speaker: str | None
     said_at: datetime | None
     filed_at: datetime
-    wing: str
-    room: str
+    wing: str = Field(examples=["Notes"])
+    room: str = Field(examples=["2026-04-30 evening session"])
     closet: str | None = Field(description="Its topic in the room.")
     replaced_by: str | None = Field(description="Pointer of its newer version.")
     until: datetime | None = Field(description="When one of its statements stopped being true.")
     superseded_by: str | None = Field(description="Pointer of the drawer that says what is true instead.")
-    tags: list[str] = Field(description="People and things that it is about; empty in lists.")
+    tags: list[str] = Field(description="People and things that it is about; empty in lists.", examples=[[]])
 
     @classmethod
     def of(cls, drawer: Drawer) -> Self:
@@ -89,20 +89,3 @@ class DrawerOut(BaseModel):
             superseded_by=cited(drawer.superseded_by),
             tags=[tag.name for tag in drawer.tags],
         )
-
-
-EXAMPLE: dict[str, Any] = {
-    "pointer": "W-001/R-02/D-003",
-    "content": "The spare key is under the blue pot.",
-    "role": "user",
-    "speaker": None,
-    "said_at": "2026-04-30T18:20:00+02:00",
-    "filed_at": "2026-04-30T18:21:03+02:00",
-    "wing": "Notes",
-    "room": "2026-04-30 evening session",
-    "closet": None,
-    "replaced_by": None,
-    "until": None,
-    "superseded_by": None,
-    "tags": [],
-}

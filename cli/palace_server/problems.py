@@ -96,10 +96,10 @@ def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str]
     return _response(made, headers)
 
 
-def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def responses(*statuses: int, needs_key: bool = True) -> dict[int | str, dict[str, Any]]:
     """Describe problems in OpenAPI: those of some statuses, and those that every route may answer with."""
     schema = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    every = {*statuses, 400, 401, 403, 408, 413, 415, 422, 429, 503}
+    every = {*statuses, 400, 403, 408, 413, 421, 503, *((401, 415, 422, 429) if needs_key else ())}
     return {status: {"description": HTTPStatus(status).phrase, "content": schema} for status in sorted(every)}
 
 

@@ -45,7 +45,9 @@ class FiledConversation(BaseModel):
     unreadable: int = Field(description="Messages that could not be read; `pointers` has an empty list for each.")
     failures: list[str] = Field([], description="Why each could not be read; left out of a repeated answer.")
     secrets: int = Field(description="Secrets that were taken out.")
-    pointers: list[list[str]] = Field(description="For each message, in order, the pointers of its drawers.")
+    pointers: list[list[str]] = Field(
+        description="For each message, in order, the pointers of its drawers.", examples=[[["W-001/R-02/D-003"]]]
+    )
     job: int | None = Field(description="The background job that indexes it; null where that is done.")
     location: str | None = Field(description="The path of that job; progress is at /events below it.")
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from palace import Drawer, ForgetSummary, NotFound, Pointer, Room
 from palace.nlp.pointers import is_pointer, parse_pointer
 from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
-from palace_server.models import EXAMPLE, DrawerOut, Moment, Name, Request, cited
+from palace_server.models import DrawerOut, Moment, Name, Request, cited
 from palace_server.paging import Cursor, Limit, cursor_after, place_before
 from palace_server.problems import Refused, responses
 from palace_server.repeats import IdempotencyKey, once
@@ -57,7 +57,7 @@ class Filed(BaseModel):
     """Where a note stands."""
 
     pointer: str = Field(examples=["W-001/R-02/D-003"])
-    location: str = Field(description="The path of the drawer.")
+    location: str = Field(description="The path of the drawer.", examples=["/v1/drawers/W-001/R-02/D-003"])
     secrets: int = Field(description="Secrets that were taken out.")
 
 
@@ -65,8 +65,8 @@ class ShownDrawerOut(BaseModel):
     """A drawer with its neighbours."""
 
     drawer: DrawerOut
-    before: list[DrawerOut]
-    after: list[DrawerOut]
+    before: list[DrawerOut] = Field(examples=[[]])
+    after: list[DrawerOut] = Field(examples=[[]])
 
 
 class Forgotten(BaseModel):
@@ -74,7 +74,9 @@ class Forgotten(BaseModel):
 
     drawers: int
     dry_run: bool
-    pointers: list[str] = Field(description="What POST /v1/drawers/restore takes back.")
+    pointers: list[str] = Field(
+        description="What POST /v1/drawers/restore takes back.", examples=[["W-001/R-02/D-003"]]
+    )
     restorable_until: datetime | None
 
     @classmethod
@@ -95,7 +97,7 @@ class Restored(BaseModel):
     """What was taken back."""
 
     drawers: int
-    pointers: list[str]
+    pointers: list[str] = Field(examples=[["W-001/R-02/D-003"]])
     there: int = Field(description="How many had been filed again meanwhile.")
 
 
@@ -149,7 +151,6 @@ def restore_drawers(what: RestoreIn, caller: Forgetter) -> Restored:
     PLACE,
     operation_id="get_drawer",
     responses={
-        200: {"content": {"application/json": {"example": {"drawer": EXAMPLE, "before": [], "after": []}}}},
         304: {"description": "It has not changed"},
         **responses(404),
     },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
@@ -20,10 +20,10 @@ Type = Literal["person", "place", "organisation", "event", "item", "project", "t
 class EntityOut(BaseModel):
     """A person or thing that messages name."""
 
-    name: str
-    type: str
-    kinds: list[str] = Field(description="General words for it, the most specific first.")
-    aliases: list[str]
+    name: str = Field(examples=["Derek"])
+    type: str = Field(examples=["person"])
+    kinds: list[str] = Field(description="General words for it, the most specific first.", examples=[["friend"]])
+    aliases: list[str] = Field(examples=[[]])
     mentions: int
     first_said_at: datetime | None
     last_said_at: datetime | None
@@ -49,17 +49,6 @@ class EntityPage(BaseModel):
     next_cursor: str | None
 
 
-EXAMPLE: dict[str, Any] = {
-    "name": "Derek",
-    "type": "person",
-    "kinds": ["friend"],
-    "aliases": [],
-    "mentions": 12,
-    "first_said_at": None,
-    "last_said_at": None,
-}
-
-
 @router.get("", operation_id="list_entities", responses=responses(404))
 def list_entities(
     caller: WholeReader,
@@ -76,7 +65,7 @@ def list_entities(
 @router.get(
     "/{name}",
     operation_id="get_entity",
-    responses={200: {"content": {"application/json": {"example": EXAMPLE}}}, **responses(404)},
+    responses=responses(404),
 )
 def get_entity(
     caller: WholeReader, name: Annotated[str, Path(min_length=1, max_length=200, examples=["Derek"])]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from palace import Hit
 from palace_server.caller import Reader
-from palace_server.models import EXAMPLE, DrawerOut, Moment, Name, Request, cited
+from palace_server.models import DrawerOut, Moment, Name, Request, cited
 from palace_server.problems import responses
 
 router = APIRouter(prefix="/v1/recall", tags=["recall"])
@@ -41,7 +41,7 @@ class RecallIn(Request):
 class Reason(BaseModel):
     """How well a hit matches by one signal."""
 
-    signal: str
+    signal: str = Field(examples=["semantic"])
     score: float
     rank: int
 
@@ -56,8 +56,8 @@ class HitOut(BaseModel):
     sentence: str | None = Field(description="Its sentence that matches best.")
     newer: str | None = Field(description="Pointer of a better hit that says the same at a later time.")
     question: DrawerOut | None = Field(description="The message that it answers.")
-    before: list[DrawerOut]
-    after: list[DrawerOut]
+    before: list[DrawerOut] = Field(examples=[[]])
+    after: list[DrawerOut] = Field(examples=[[]])
 
     @classmethod
     def of(cls, hit: Hit) -> Self:
@@ -81,35 +81,11 @@ class Recalled(BaseModel):
 
     hits: list[HitOut] = Field(description="Best first; empty with format=block.")
     block: str | None = Field(description='The hits as a block for a model, "" without any; null with format=hits.')
-    warnings: list[str]
+    warnings: list[str] = Field(examples=[[]])
     read_as: dict[str, str] = Field(description="Words of the query that occur nowhere, and what they were read as.")
 
 
-ANSWER: dict[str, Any] = {
-    "hits": [
-        {
-            "drawer": EXAMPLE,
-            "score": 0.83,
-            "confidence": 0.91,
-            "why": [{"signal": "semantic", "score": 0.64, "rank": 1}],
-            "sentence": EXAMPLE["content"],
-            "newer": None,
-            "question": None,
-            "before": [],
-            "after": [],
-        }
-    ],
-    "block": None,
-    "warnings": [],
-    "read_as": {},
-}
-
-
-@router.post(
-    "",
-    operation_id="recall",
-    responses={200: {"content": {"application/json": {"example": ANSWER}}}, **responses(404)},
-)
+@router.post("", operation_id="recall", responses=responses(404))
 def recall(asked: RecallIn, caller: Reader) -> Recalled:
     """Recall the drawers that answer a question; none when nothing is relevant."""
     palace = caller.palace

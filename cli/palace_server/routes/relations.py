@@ -26,7 +26,7 @@ class RelationOut(BaseModel):
     valid_from: datetime | None
     valid_to: datetime | None = Field(description="The first moment at which it was no longer so; null while it is.")
     recorded_at: datetime
-    evidence: list[str] = Field(description="Pointers of the drawers that state it.")
+    evidence: list[str] = Field(description="Pointers of the drawers that state it.", examples=[["W-001/R-02/D-003"]])
 
     @classmethod
     def of(cls, relation: Relation) -> Self:

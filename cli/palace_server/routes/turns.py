@@ -39,7 +39,7 @@ class TurnOut(BaseModel):
     reason: str = Field(description="Why, or why not.")
     query: str | None
     block: str = Field(description='The block to put before the message; "" where there is nothing.')
-    pointers: list[str] = Field(description="The drawers in the block.")
+    pointers: list[str] = Field(description="The drawers in the block.", examples=[["W-001/R-02/D-003"]])
     messages: list[dict[str, Any]] = Field(
         description="The whole request for the model: history and message with blocks."
     )
