@@ -115,8 +115,7 @@ def recall(asked: RecallIn, caller: Reader) -> Recalled:
     palace = caller.palace
     by = asked.model_dump(exclude={"query", "wings", "format", "max_tokens"})
     found = palace.recall(asked.query, scope=caller.scope(asked.wings), **by)
-    level = asked.floor or palace.settings.effective(asked.agent).floor
-    found = found.shown(level)
+    found = found.shown(found.floor)
     block = None if asked.format == "hits" else palace.context_block(found, token_budget=asked.max_tokens)
     return Recalled(
         hits=[] if asked.format == "block" else [*map(HitOut.of, found.hits)],
