@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import Annotated
 
+from anyio.to_thread import run_sync
 from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
@@ -86,6 +87,11 @@ class Service:
             if len(self._open) > MOST_PALACES:
                 self._open.popitem(last=False)
         return palace
+
+    def is_open(self, user: str) -> bool:
+        """Check whether a user's palace is open, which needs no database."""
+        with self._lock:
+            return user in self._open
 
     @contextmanager
     def filing(self, user: str) -> Iterator[None]:
@@ -218,13 +224,14 @@ class Caller:
             raise Refused(403, "this key is for some wings alone, and this looks at the whole palace")
 
 
-def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Caller]:
+def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Awaitable[Caller]]:
     """Return the dependency that checks what the key allows: it has one of the scopes, and reaches the named user.
 
-    The key itself was checked before. With ``whole`` a key for some wings is refused.
+    The key itself was checked before. With ``whole`` a key for some wings is refused. Only what asks the database runs
+    in a thread.
     """
 
-    def caller(
+    async def caller(
         request: Request,
         _credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)],
         user_id: UserId = None,
@@ -237,12 +244,12 @@ def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Caller]:
         made = Caller(service, grant, user)
         if whole:
             made.require_whole()
-        if scopes != (KeyScope.WRITE,):
-            # Filing creates the user, once the request is known to be valid.
-            service.palace(user)
+        # Filing creates the user, once the request is known to be valid.
+        if scopes != (KeyScope.WRITE,) and not service.is_open(user):
+            await run_sync(service.palace, user)
         action = ACTIONS.get(request.scope["route"].operation_id)
-        if action is not None:
-            made.has_read(action)
+        if action is not None and service.is_first_of_hour(grant.id, user, action):
+            await run_sync(made.did, action)
         return made
 
     return caller

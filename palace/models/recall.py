@@ -171,6 +171,8 @@ class Recollection:
     """Known entities that the query names."""
     times: tuple[TimeAsked, ...] = ()
     """Periods that the query asks about."""
+    floor: FloorLevel | None = None
+    """The relevance below which hits were left out, by the call or the settings."""
 
     @property
     def likely(self) -> tuple[Hit, ...]:

@@ -126,7 +126,7 @@ def recall(
         top_k=chosen.top_k if request.top_k is None else request.top_k,
         least_similarity=0.0 if keeps_nothing_back else chosen.similarity_threshold,
     )
-    return answer(opened, request, chosen, strategy=proceeding, rerank=rerank, basis=basis)
+    return replace(answer(opened, request, chosen, strategy=proceeding, rerank=rerank, basis=basis), floor=level)
 
 
 def answer(

@@ -32,6 +32,13 @@ ROUTES: tuple[tuple[str, str, Any, str], ...] = (
     ("DELETE", POINTER, None, "forget"),
     ("POST", "/v1/conversations", {"messages": [{"role": "user", "content": "Bees."}]}, "write"),
     ("POST", "/v1/recall", {"query": "zirconium vault code", "floor": "none"}, "read"),
+    ("POST", "/v1/memory", {"content": "Bees."}, "write"),
+    ("POST", "/v1/memory/retrieve", {"query": "zirconium vault code", "threshold": 0}, "read"),
+    ("GET", "/v1/memory", None, "read"),
+    ("GET", "/v1/memory/vault", None, "read"),
+    ("PUT", "/v1/memory/vault", {"content": "Bees."}, "write"),
+    ("DELETE", "/v1/memory/vault", None, "forget"),
+    ("DELETE", "/v1/memory?project_id=Notes", None, "forget"),
     ("POST", "/v1/turns", {"message": "What is my zirconium vault code?"}, "read"),
     ("GET", "/v1/entities", None, "read"),
     ("GET", "/v1/entities/vault", None, "read"),
@@ -45,6 +52,7 @@ ROUTES: tuple[tuple[str, str, Any, str], ...] = (
     ("GET", "/metrics", None, "admin"),
 )
 """Each route that needs a key, a request to it, and the scopes of which one is needed."""
+FILING = ("/v1/drawers", "/v1/memory", "/v1/conversations")
 OPEN = {"/healthz", "/readyz"}
 
 
@@ -209,7 +217,7 @@ def test_only_what_is_filed_creates_a_user(connect: Connects, palaces: Palaces, 
     prefix = f"shop-{uuid.uuid4().hex}-"
     client = connect(palace, user_prefix=prefix)
     for number, (method, path, body, _) in enumerate(ROUTES):
-        if (method, path) in (("POST", "/v1/drawers"), ("POST", "/v1/conversations"), ("GET", "/metrics")):
+        if (method, path) in (*(("POST", filed) for filed in FILING), ("GET", "/metrics")):
             continue
         user = {"user_id": f"{prefix}{number}"}
         assert problem_of(sent(client, method, path, body, params=user), 404) == "there is no such user"
@@ -218,6 +226,7 @@ def test_only_what_is_filed_creates_a_user(connect: Connects, palaces: Palaces, 
         ("/v1/drawers", {"content": "Bees.", "nonsense": 1}),
         ("/v1/drawers", {"content": " "}),
         ("/v1/drawers", {"content": "Bees.", "wing": "W-099"}),
+        ("/v1/memory", {"content": "Bees.", "project_id": "W-099"}),
         ("/v1/conversations", {**talk, "id": " "}),
         ("/v1/conversations", {"messages": []}),
     ):

@@ -80,6 +80,18 @@ def test_a_conversation_grows_and_its_messages_are_cited(client: httpx.Client, p
     assert (odd["unreadable"], odd["pointers"][1]) == (1, [])
 
 
+def test_a_message_with_a_time_that_cannot_be_is_refused(client: httpx.Client, palace: Palace) -> None:
+    for name, value in (("created_at", "yesterday"), ("timestamp", True), ("created_at", "2999-01-01"), ("ts", 0)):
+        said = [*messages("Bees hum."), {"role": "user", "content": "Bees dance.", name: value}]
+        answer = client.post("/v1/conversations", json={"id": "bees", "messages": said})
+        problem_of(answer, 422, "invalid")
+        assert [each["pointer"] for each in answer.json()["errors"]] == [f"/messages/1/{name}"], answer.text
+    assert palace.status().drawers == 0
+    said[1][name] = "2026-04-30T18:20:00Z"
+    filed = client.post("/v1/conversations", json={"id": "bees", "messages": said}).json()
+    assert client.get(f"/v1/drawers/{filed['pointers'][1][0]}").json()["drawer"]["said_at"]
+
+
 @pytest.mark.usefixtures("no_jobs")
 def test_a_large_conversation_is_indexed_by_a_job_whose_progress_can_be_followed(
     client: httpx.Client, palace: Palace, monkeypatch: pytest.MonkeyPatch

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from datetime import UTC, datetime, tzinfo
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 from fastapi import Request as HttpRequest
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 
 from palace import MineSummary, SourceFailure
+from palace.mining.drafts.messages import named_time_of
+from palace.mining.drafts.times import TimeFault, read_moment
 from palace_server.caller import Caller, Writer
+from palace_server.large import LargeBodies
 from palace_server.models import Name, Request, cited
 from palace_server.problems import Refused, responses
 from palace_server.repeats import IdempotencyKey, once
 
-router = APIRouter(prefix="/v1/conversations", tags=["conversations"])
+router = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=LargeBodies)
 MANY = 100
 """Messages from which on a conversation is indexed in the background."""
 MOST_MESSAGES = 20_000
@@ -69,6 +75,7 @@ def file_conversation(
     ] = None,
 ) -> Response:
     """File a conversation; with 100 messages or more, a job indexes what is searchable by its words at once."""
+    _refuse_odd_times(conversation, caller.service.palaces.settings.zone)
     in_background = len(conversation.messages) >= MANY or ASYNCHRONOUS in (prefer or "")
     wing = caller.home(conversation.wing)
     named = _named(caller, conversation, wing)
@@ -83,9 +90,33 @@ def file_conversation(
         caller.did("conversations.file", filed.pointers[0][0] if filed.pointers and filed.pointers[0] else "")
         return 202 if filed.job else 201, filed.model_dump()
 
-    content = json.dumps([conversation.model_dump(), in_background], sort_keys=True)
     with caller.service.filing(caller.user):
-        return once(caller, request, idempotency_key, content.encode("utf-8", "surrogatepass"), file)
+        return once(caller, request, idempotency_key, _digest(conversation, in_background=in_background), file)
+
+
+def _refuse_odd_times(conversation: ConversationIn, zone: tzinfo) -> None:
+    """Refuse messages whose times cannot be read or cannot be, which would be filed without.
+
+    Raises:
+        RequestValidationError: there are some.
+    """
+    now, faults = datetime.now(UTC), list[dict[str, Any]]()
+    for number, message in enumerate(conversation.messages):
+        name, value = named_time_of(message)
+        moment = read_moment(value, now, zone)
+        if isinstance(moment, TimeFault) and moment is not TimeFault.MISSING:
+            place = ("body", "messages", number, *name)
+            faults.append({"type": "time", "loc": place, "msg": f"a message {moment}: write 2026-04-30T18:20:00Z"})
+    if faults:
+        raise RequestValidationError(faults)
+
+
+def _digest(conversation: ConversationIn, *, in_background: bool) -> bytes:
+    """Return a hash of a request, message by message, so that nobody else waits meanwhile."""
+    digest = hashlib.sha256()
+    for each in ([in_background, conversation.model_dump(exclude={"messages"})], *conversation.messages):
+        digest.update(json.dumps(each, sort_keys=True).encode("utf-8", "surrogatepass") + b"\n")
+    return digest.digest()
 
 
 def _named(caller: Caller, conversation: ConversationIn, wing: str | None) -> str | None:

@@ -152,11 +152,11 @@ def retrieve_memories(asked: RetrieveIn, caller: Reader) -> Retrieved:
     """Retrieve the memories that answer a question."""
     palace = caller.palace
     scope = caller.scope(None if asked.project_id is None else [asked.project_id])
-    floor = "none" if asked.threshold is not None else palace.settings.effective().floor
+    floor = None if asked.threshold is None else "none"
     found = palace.recall(asked.query, scope=scope, top_k=asked.limit, role=asked.type, floor=floor)
     items = [
         RetrievedMemory(memory=MemoryOut.of(hit.drawer), score=hit.score if hit.confidence is None else hit.confidence)
-        for hit in found.shown(floor).hits
+        for hit in found.shown(found.floor).hits
     ]
     return Retrieved(items=[each for each in items if each.score >= (asked.threshold or 0)])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, Self
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from palace import Hit
@@ -85,18 +85,19 @@ class Recalled(BaseModel):
     read_as: dict[str, str] = Field(description="Words of the query that occur nowhere, and what they were read as.")
 
 
-@router.post("", operation_id="recall", responses=responses(404))
-def recall(asked: RecallIn, caller: Reader) -> Recalled:
+@router.post("", operation_id="recall", response_model=Recalled, responses=responses(404))
+def recall(asked: RecallIn, caller: Reader) -> Response:
     """Recall the drawers that answer a question; none when nothing is relevant."""
     palace = caller.palace
     by = asked.model_dump(exclude={"query", "wings", "format", "max_tokens"})
     found = palace.recall(asked.query, scope=caller.scope(asked.wings), **by)
-    level = asked.floor or palace.settings.effective(asked.agent).floor
-    found = found.shown(level)
+    found = found.shown(found.floor)
     block = None if asked.format == "hits" else palace.context_block(found, token_budget=asked.max_tokens)
-    return Recalled(
+    answer = Recalled(
         hits=[] if asked.format == "block" else [*map(HitOut.of, found.hits)],
         block=block,
         warnings=list(found.warnings),
         read_as={each.typed: each.read_as for each in found.corrections},
     )
+    # Written here: FastAPI would check it again, in another thread.
+    return Response(answer.model_dump_json(), media_type="application/json")

@@ -46,9 +46,16 @@ def is_item(message: dict[str, Any]) -> bool:
 
 def time_of(record: dict[str, Any]) -> object:
     """Return the time of a message or conversation as it is written, or None."""
-    about = (record, object_field(record, "meta"))
-    found = next((each[name] for each in about for name in keys("times") if each.get(name) is not None), None)
-    return as_object(found).get("$date", found)
+    return named_time_of(record)[1]
+
+
+def named_time_of(record: dict[str, Any]) -> tuple[tuple[str, ...], object]:
+    """Return the names of the members that lead to the time of a message or conversation, and it; None without one."""
+    for at, each in (((), record), (("meta",), object_field(record, "meta"))):
+        for name in keys("times"):
+            if (found := each.get(name)) is not None:
+                return (*at, name), as_object(found).get("$date", found)
+    return (), None
 
 
 class Messages:
