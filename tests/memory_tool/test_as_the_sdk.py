@@ -72,9 +72,7 @@ def compare(palace: Palace, commands: list[dict[str, Any]]) -> None:
 
 @settings(max_examples=10, derandomize=True)
 @given(st.lists(COMMANDS, min_size=2, max_size=10))
-def test_any_commands_are_answered_as_by_the_sdks_file_system(
-    palaces: Palaces, commands: list[dict[str, Any]]
-) -> None:
+def test_any_commands_are_answered_as_by_the_sdks_file_system(palaces: Palaces, commands: list[dict[str, Any]]) -> None:
     compare(palaces.palace(f"user-{uuid4()}"), commands)
 
 
@@ -102,7 +100,12 @@ def test_a_life_of_files_is_answered_as_by_the_sdks_file_system(palace: Palace) 
             {"command": "view", "path": "/memories/crew/.draft"},
             {"command": "view", "path": notes, "view_range": [2, 3]},
             {"command": "view", "path": notes, "view_range": [3, -1]},
-            {"command": "str_replace", "path": notes, "old_str": "Derek: pilot", "new_str": "Derek: diver\nAmal: pilot"},
+            {
+                "command": "str_replace",
+                "path": notes,
+                "old_str": "Derek: pilot",
+                "new_str": "Derek: diver\nAmal: pilot",
+            },
             {"command": "str_replace", "path": notes, "old_str": "r: ", "new_str": ""},
             {"command": "str_replace", "path": notes, "old_str": "nobody", "new_str": ""},
             {"command": "str_replace", "path": "/memories/crew", "old_str": "a", "new_str": "b"},
