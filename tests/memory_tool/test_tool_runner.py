@@ -33,7 +33,13 @@ def model(asked: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any
             use = {"type": "tool_use", "id": f"toolu_{turn}", "name": "memory"}
             is_over = turn >= len(asked)
             content = [{"type": "text", "text": "Done."}] if is_over else [use | {"input": asked[turn]}]
-            reply = {"id": f"msg_{turn}", "type": "message", "role": "assistant", "model": "m", "content": content}
+            reply: dict[str, Any] = {
+                "id": f"msg_{turn}",
+                "type": "message",
+                "role": "assistant",
+                "model": "m",
+                "content": content,
+            }
             reply |= {"stop_reason": "end_turn" if is_over else "tool_use", "stop_sequence": None}
             body = json.dumps(reply | {"usage": {"input_tokens": 1, "output_tokens": 1}}).encode()
             self.send_response(200)
