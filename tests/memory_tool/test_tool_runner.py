@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib import import_module
 from typing import Any
 
+import pytest
 from anthropic import Anthropic
 
 from palace import Palace
@@ -79,3 +82,10 @@ def test_the_sdks_tool_runner_keeps_files_in_the_palace(palace: Palace) -> None:
     assert results[1]["is_error"]
     assert "Mara is the welder." in str(results[2])
     assert [hit.drawer.content for hit in palace.recall("welder", wing="Agent").hits] == ["Mara is the welder."]
+
+
+def test_without_the_sdk_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "anthropic.lib.tools", None)
+    monkeypatch.delitem(sys.modules, "palace.api.memory_tool")
+    with pytest.raises(ImportError, match=r"pip install 'memory-palace-pg\[anthropic\]'"):
+        import_module("palace.api.memory_tool")
