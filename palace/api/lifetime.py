@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from palace.operations.forgotten import ForgottenVerbs
     from palace.operations.jobs import JobVerbs
     from palace.operations.keys import KeyVerbs
+    from palace.operations.memory_files import MemoryFileVerbs
     from palace.operations.projects import ProjectVerbs
     from palace.operations.review import ReviewVerbs
     from palace.operations.runs import RunVerbs
@@ -54,6 +55,7 @@ class OpenedPalace:
     projects: ProjectVerbs
     keys: KeyVerbs
     answers: AnswerVerbs
+    memory_files: MemoryFileVerbs
 
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened

@@ -39,6 +39,8 @@ class Guarded(StrEnum):
     """Create a project: two at once must not take one wing."""
     SETTINGS = "settings"
     """Store settings: values are checked for contradictions together."""
+    MEMORY_FILES = "memory files"
+    """Change files of the memory tool: paths are unique and each edit builds on the last; taken before row locks."""
 
 
 def wait_alone(session: UserSession, guarded: Guarded | int) -> None:

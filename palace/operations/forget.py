@@ -73,7 +73,7 @@ class ForgetVerbs:
             if not hidden:
                 raise
             return ForgetSummary(f"{what}, which was hidden", Removal(hidden), dry_run=dry_run)
-        due_at = None if now else self._due_at()
+        due_at = None if now else self.due_at()
         pointers: list[str] = []
 
         def count(session: UserSession) -> Removal:
@@ -107,7 +107,7 @@ class ForgetVerbs:
             told = f"{described} has {removal.drawers:,} drawers by now, not {self._at_most:,}"
             raise MoreToForget(f"{told}: nothing was forgotten")
 
-    def _due_at(self) -> datetime | None:
+    def due_at(self) -> datetime | None:
         """Return until when a drawer forgotten now can be restored; None for not at all."""
         days = self._opened.effective().forget_grace
         return datetime.now(UTC) + timedelta(days=days) if days else None

@@ -20,8 +20,10 @@ VERBS = ("tree", "runs", "embeddings", "entities", "transfer")
 """Attributes of an open palace whose methods return records."""
 ERRORS = [kind for kind in vars(errors).values() if inspect.isclass(kind) and issubclass(kind, PalaceError)]
 PROGRAMS = [block for page in PAGES for block in blocks(page) if block.language == "python"]
-PUBLIC = {"palace", "palace.turns"}
-"""Modules to import from: the second holds the steps of the turn loop, which need no palace to be open."""
+PUBLIC = {"palace", "palace.turns", "palace.api.memory_tool"}
+"""Modules to import from: the second holds the steps of the turn loop, which need no palace to be open; the third needs
+Anthropic's SDK.
+"""
 ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| (.+) \|$", re.MULTILINE)
 
 

@@ -240,6 +240,11 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "keys.revoke": (lambda p, g: p.keys.revoke(g.key_id),),
     "keys.rotate": (lambda p, g: p.keys.rotate(g.key_id, hours=1),),
     "keys.audit": (lambda p, g: [entry.target for entry in p.keys.audit(limit=1000)],),
+    "memory_files.run": (
+        lambda p, g: p.memory_files.run({"command": "view", "path": "/memories"}, wing=g.cast.wing),
+        lambda p, g: p.memory_files.run({"command": "view", "path": "/memories"}, wing=g.number),
+        lambda p, g: p.memory_files.run({"command": "delete", "path": "/memories/plans"}, wing=g.cast.wing),
+    ),
     "answers.begin": (lambda p, g: p.answers.begin(g.cast.former_wing, g.cast.secret.encode()),),
     "answers.renew": (lambda p, g: p.answers.renew(g.cast.former_wing),),
     "answers.end": (lambda p, g: p.answers.end(g.cast.former_wing, None),),
