@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -47,7 +47,6 @@ class Load:
     statuses: Counter[int] = field(default_factory=Counter)
     recalls: list[float] = field(default_factory=list)
     """Milliseconds of each recall that was answered."""
-    filings: list[float] = field(default_factory=list)
     acknowledged: list[tuple[int, str]] = field(default_factory=list)
     """The user and the text of what was filed."""
     leaks: int = 0
@@ -74,7 +73,9 @@ class Client:
         self._http.close()
 
     def _recall(self) -> None:
-        self._send("/v1/recall", {"query": self._random.choice(self._queries)}, self._load.recalls)
+        begun = time.perf_counter()
+        if self._send("/v1/recall", {"query": self._random.choice(self._queries)}).is_success:
+            self._load.recalls.append((time.perf_counter() - begun) * 1000)
 
     def _file(self) -> None:
         self._filed += 1
@@ -83,20 +84,17 @@ class Client:
         if self._random.random() < CONVERSATIONS:
             answer = marked("I will remember that.", self._user)
             messages = [{"role": "user", "content": text}, {"role": "assistant", "content": answer}]
-            done = self._send("/v1/conversations", {"messages": messages, "id": name}, self._load.filings)
+            done = self._send("/v1/conversations", {"messages": messages, "id": name})
         else:
-            done = self._send("/v1/drawers", {"content": text}, self._load.filings)
-        if done:
+            done = self._send("/v1/drawers", {"content": text})
+        if done.is_success:
             self._load.acknowledged.append((self._user, text))
 
-    def _send(self, path: str, body: dict[str, object], spent: list[float]) -> bool:
-        begun = time.perf_counter()
+    def _send(self, path: str, body: dict[str, object]) -> httpx.Response:
         answer = self._http.post(path, json=body)
         self._load.statuses[answer.status_code] += 1
         self._load.leaks += bool(set(MARK.findall(answer.text)) - {str(self._user)})
-        if answer.is_success:
-            spent.append((time.perf_counter() - begun) * 1000)
-        return answer.is_success
+        return answer
 
 
 def marked(text: str, user: int) -> str:
@@ -111,7 +109,7 @@ def connected(url: str, key: str) -> httpx.Client:
 
 def measure(options: argparse.Namespace) -> Figures:
     """Fill palaces, serve them, and measure one recall at a time, then under load."""
-    with home_settings(options.home, worker_starts=False) as settings, Palaces.open(settings) as palaces:
+    with home_settings(worker_starts=False) as settings, Palaces.open(settings) as palaces:
         keys = [_filled(palaces.palace(f"user-{user}"), user, options) for user in range(options.users)]
         queries = questions(options.data, 200)
         with _serving(settings) as url:
@@ -127,7 +125,6 @@ def measure(options: argparse.Namespace) -> Figures:
         "statuses": {str(status): count for status, count in sorted(load.statuses.items())},
         "503, %": 100 * busy / sent,
         "recall under load, ms": {"p50": p50, "p95": p95, "p95 / p50": p95 / p50},
-        "filing under load, p50 ms": percentile(load.filings, 0.5),
         "acknowledged": len(load.acknowledged),
         "lost": lost,
         "answers with another user's text": load.leaks,
@@ -161,7 +158,7 @@ def _added(settings: Settings, palace: Palace, url: str, key: str, queries: Sequ
     spent: dict[str, list[float]] = {"rest": [], "facade": [], "embedding": []}
     with connected(url, key) as client:
         for number, query in enumerate([*queries[:WARM_UP], *queries]):
-            calls = (
+            calls: tuple[Callable[[], object], ...] = (
                 partial(client.post, "/v1/recall", json={"query": query}),
                 partial(palace.recall, query),
                 partial(embedder.embed_queries, [query]),
@@ -176,10 +173,8 @@ def _added(settings: Settings, palace: Palace, url: str, key: str, queries: Sequ
 def _load(url: str, keys: Sequence[str], queries: Sequence[str], options: argparse.Namespace) -> Load:
     load, begin = Load(), threading.Barrier(options.clients)
     with ThreadPoolExecutor(options.clients) as pool:
-        clients = [
-            Client(number, number % len(keys), url, keys[number % len(keys)], queries, load)
-            for number in range(options.clients)
-        ]
+        owners = [number % len(keys) for number in range(options.clients)]
+        clients = [Client(number, user, url, keys[user], queries, load) for number, user in enumerate(owners)]
         for done in [pool.submit(client.run, options.seconds, begin) for client in clients]:
             done.result()
     return load
@@ -206,7 +201,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
     parser.add_argument("--data", type=Path, help="folder with longmemeval; texts are made up without it")
-    parser.add_argument("--home", type=Path, help="a home to keep")
     parser.add_argument("--drawers", type=int, default=200, help="drawers of each user before the load")
     parser.add_argument("--users", type=int, default=10)
     parser.add_argument("--clients", type=int, default=50)
