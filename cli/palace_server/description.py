@@ -48,4 +48,4 @@ def example_of(schema: Schema, shapes: dict[str, Schema]) -> Any:
         return {name: example_of(each, shapes) for name, each in schema.get("properties", {}).items()}
     if schema.get("type") == "array":
         return [example_of(schema["items"], shapes)]
-    return PLAIN.get(schema.get("format", schema.get("type")))
+    return PLAIN.get(str(schema.get("format", schema.get("type"))))
