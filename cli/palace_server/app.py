@@ -20,6 +20,7 @@ from palace_server.description import Described
 from palace_server.entrances import entrances_of
 from palace_server.guard import Guard, Names
 from palace_server.metrics import Counted
+from palace_server.page import signing
 from palace_server.problems import Refused, handle_problems
 from palace_server.routes import (
     conversations,
@@ -41,7 +42,7 @@ THREADS = 20
 """Requests that are carried out at once: a pool has 25 connections, some of them for what goes on beside."""
 MOST_UNDER_WAY = 5 * THREADS
 """Requests under way, including those that wait for a thread; more are answered with 503."""
-ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall, relations, turns)
+ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall, relations, turns, signing)
 DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers name drawers: W-001/R-02/D-003."
 
 

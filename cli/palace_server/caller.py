@@ -16,6 +16,8 @@ from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from palace import Drawer, KeyGrant, KeyScope, NotFound, Palace, PalaceError, Palaces, Scope, Wing
+from palace.models.keys import LOCAL_KEY
+from palace_server.codes import OneTimeCode
 from palace_server.metrics import Metrics
 from palace_server.problems import Refused
 from palace_server.rates import Rates
@@ -23,8 +25,6 @@ from palace_server.running import Running
 
 MOST_PALACES = 256
 """Palaces that stay open, which is cheap; the longest unused are closed."""
-LOCAL = "local"
-"""The id in the log of a program that needs no key, over the Unix socket of the same account."""
 HOUR = 3600.0
 ACTIONS = {
     "list_drawers": "drawers.list",
@@ -43,6 +43,7 @@ ACTIONS = {
 }
 """What the log calls reading, by the operation."""
 BEARER = HTTPBearer(auto_error=False, bearerFormat="pal_…", description="A key of `palace keys create`.")
+NO_SESSION = "sign in first"
 NO_KEY = "a valid key is needed: Authorization: Bearer pal_…"
 """The one answer to a wrong, expired, revoked or missing key."""
 UserId = Annotated[
@@ -62,6 +63,9 @@ class Service:
         self.palaces, self.metrics, self.rates = palaces, Metrics(), Rates(rate)
         self.keyless_user = keyless_user
         """The user of requests without a key; None where each needs one."""
+        self.opened_user: str | None = None
+        """The user whose page this account opens by a code; None where each browser signs in with a key."""
+        self.code, self.sign_ins = OneTimeCode(), Rates(rate / 10)
         self.running = Running()
         self._lock = Lock()
         self._open: OrderedDict[str, Palace] = OrderedDict()
@@ -122,10 +126,21 @@ class Service:
             Refused: there is none, or it is wrong, expired or revoked.
         """
         if secret is None and self.keyless_user is not None:
-            return KeyGrant(LOCAL, self.keyless_user, tuple(KeyScope))
+            return KeyGrant.of_account(self.keyless_user)
         grant = None if secret is None else self.palaces.check_key(secret)
         if grant is None:
             raise Refused(401, NO_KEY, **{"WWW-Authenticate": "Bearer"})
+        return grant
+
+    def grant_of_session(self, secret: str) -> KeyGrant:
+        """Return what the session of a browser allows.
+
+        Raises:
+            Refused: it is wrong or over, its key is not valid, or it is of the account itself and not for this server.
+        """
+        grant = self.palaces.check_session(secret)
+        if grant is None or (grant.id == LOCAL_KEY and grant.user != self.opened_user):
+            raise Refused(401, NO_SESSION)
         return grant
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable
 
 from anyio import CapacityLimiter
 from anyio.to_thread import current_default_thread_limiter, run_sync
 from fastapi.security.utils import get_authorization_scheme_param
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 
 from palace import KeyGrant
 from palace_server.caller import Service
@@ -19,6 +21,8 @@ UNKNOWN_THREADS = 3
 MOST_WAITING = 80
 """Requests that wait for a thread to check their key; more are answered with 503."""
 MOST_KNOWN = 10_000
+COOKIE = "palace_session"
+"""The cookie with the secret of a browser's session."""
 
 
 class KeyChecks:
@@ -38,12 +42,31 @@ class KeyChecks:
         scheme, secret = get_authorization_scheme_param(headers.get("authorization"))
         if scheme.lower() != "bearer" or not secret:
             return self._service.grant_of(None)
+        return await self._checked(secret, self._service.grant_of)
+
+    async def grant_of_session(self, headers: Headers) -> KeyGrant | None:
+        """Return what the session of a browser allows; None without a valid one.
+
+        Raises:
+            Refused: its key asks too often, or too many others wait.
+        """
+        secret = secret_of(headers)
+        if not secret:
+            return None
+        try:
+            return await self._checked(secret, self._service.grant_of_session)
+        except Refused as refusal:
+            if refusal.status == 401:
+                return None
+            raise
+
+    async def _checked(self, secret: str, check: Callable[[str], KeyGrant]) -> KeyGrant:
         digest = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
         limiter = current_default_thread_limiter() if digest in self._known else self._unknown_limiter
         if limiter.statistics().tasks_waiting >= MOST_WAITING:
             raise Refused(503, BUSY)
         try:
-            grant = await run_sync(self._service.grant_of, secret, limiter=limiter)
+            grant = await run_sync(check, secret, limiter=limiter)
         except Refused:
             self._known.pop(digest, None)
             raise
@@ -54,3 +77,8 @@ class KeyChecks:
         if not self._service.rates.allow(grant.id):
             raise Refused(429, "this key asks too often: palace serve --rate N allows more")
         return grant
+
+
+def secret_of(headers: Headers) -> str:
+    """Return the secret of the session that a browser shows; "" without one."""
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")

@@ -15,6 +15,8 @@ LARGEST_BODY = 1 << 20
 """Bytes of a request's body, at most."""
 LARGEST_OF_CONVERSATIONS = 8 << 20
 LARGEST_OF_MCP = 4 << 20
+PAGE = ("/", "/palace/", "/sign-in", "/sign-out", "/static/")
+"""Paths of the page, where a browser shows its session."""
 PUBLIC = ("/healthz", "/readyz", "/openapi.json")
 """Paths that need no key; their requests have no body."""
 
@@ -24,16 +26,20 @@ class Entrance:
     """The paths that a request may come in by, and the check of who it is from."""
 
     paths: tuple[str, ...]
-    """The paths, and with a slash at their end everything below them."""
+    """The paths, and with a slash at their end, "/" itself excepted, everything below them."""
     grant_of: Callable[[Headers], Awaitable[KeyGrant | None]]
     """Returns what a request may do, by its headers; None for anybody's. Raises ``Refused``."""
     largest: int = LARGEST_BODY
+    is_for_files: bool = False
+    """Whether a page that was opened from a file, and so names no place that it is from, may send requests here."""
     larger: Mapping[str, int] = field(default_factory=dict)
     """Other limits, by path."""
 
     def leads_to(self, path: str) -> bool:
         """Check whether a path is one of these."""
-        return any(path == each or (each.endswith("/") and path.startswith(each)) for each in self.paths)
+        return any(
+            path == each or (len(each) > 1 and each.endswith("/") and path.startswith(each)) for each in self.paths
+        )
 
     def largest_body(self, path: str) -> int:
         """Return how many bytes a request's body may have."""
@@ -50,5 +56,7 @@ def entrances_of(service: Service) -> tuple[Entrance, ...]:
     return (
         Entrance(PUBLIC, anybody, largest=0),
         Entrance(("/mcp",), checks.grant_of, largest=LARGEST_OF_MCP),
-        Entrance(("/",), checks.grant_of, larger={"/v1/conversations": LARGEST_OF_CONVERSATIONS}),
+        Entrance(("/open",), anybody, is_for_files=True),
+        Entrance(PAGE, checks.grant_of_session),
+        Entrance((), checks.grant_of, larger={"/v1/conversations": LARGEST_OF_CONVERSATIONS}),
     )

@@ -31,7 +31,7 @@ class Names:
     hosts: frozenset[str] | None
     """Accepted values of ``Host``, in lower case; None where no web page can reach it, as over a Unix socket."""
 
-    def check(self, headers: Headers) -> None:
+    def check(self, headers: Headers, *, is_for_files: bool = False) -> None:
         """Check the names in a request.
 
         Raises:
@@ -40,6 +40,8 @@ class Names:
         if self.hosts is not None and [host.lower() in self.hosts for host in headers.getlist("host")] != [True]:
             raise Refused(421, "this server does not answer to that Host: palace serve --allow-host NAME")
         for origin in headers.getlist("origin"):
+            if origin == "null" and is_for_files:
+                continue
             _, _, host = origin.lower().partition("://")
             if self.hosts is None or host not in self.hosts:
                 raise Refused(403, "this server is not for web pages of other places")
@@ -80,9 +82,9 @@ class Guard:
             Refused: it is not to be carried out.
         """
         headers, path = Headers(scope=scope), scope["path"]
-        self._names.check(headers)
-        announced = _announced(headers)
         entrance = next((each for each in self._entrances if each.leads_to(path)), self._entrances[-1])
+        self._names.check(headers, is_for_files=entrance.is_for_files)
+        announced = _announced(headers)
         grant = await entrance.grant_of(headers)
         scope.setdefault("state", {})["grant"] = grant
         body = Body(self._held, grant.id if grant else "")

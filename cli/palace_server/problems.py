@@ -121,17 +121,24 @@ def log_fault(failure: Exception) -> None:
 
 def response_to(failure: Exception) -> Response:
     """Return the answer to a request that failed, and log what is no fault of the caller."""
+    status, detail = status_and_detail(failure)
+    code = failure.code if isinstance(failure, errors.PalaceError) else ""
+    return problem(status, detail, code=code, headers=failure.headers if isinstance(failure, Refused) else None)
+
+
+def status_and_detail(failure: Exception) -> tuple[int, str]:
+    """Return the status of a request that failed and one line for a person, and log what is no fault of the caller."""
     if isinstance(failure, Refused):
-        return problem(failure.status, failure.detail, headers=failure.headers)
+        return failure.status, failure.detail
     if not isinstance(failure, errors.PalaceError):
         log_fault(failure)
-        return problem(500, "something went wrong inside Palace; what it was stands in the server's log")
+        return 500, "something went wrong inside Palace; what it was stands in the server's log"
     status = next(STATUSES[kind] for kind in type(failure).__mro__ if kind in STATUSES)
     if status < 500:
-        return problem(status, _without_commands(str(failure)), code=failure.code)
+        return status, _without_commands(str(failure))
     log_fault(failure)
     # The message may name the database's address, or what a model's provider said.
-    return problem(status, f"the palace cannot do this now ({failure.code}): try again", code=failure.code)
+    return status, f"the palace cannot do this now ({failure.code}): try again"
 
 
 async def _of_failure(_: Request, failure: Exception) -> Response:

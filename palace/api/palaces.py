@@ -11,6 +11,7 @@ from palace.config.settings import Settings, load_settings
 from palace.models import KeyGrant, intake
 from palace.opened import OpenPalace, SharedResources
 from palace.operations.keys import check_key
+from palace.operations.web_sessions import check_session, end_session, start_session
 
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
@@ -65,6 +66,22 @@ class Palaces:
     def check_key(self, key: str) -> KeyGrant | None:
         """Return what a key from ``palace.keys`` allows; None if it is wrong, expired or revoked, which look alike."""
         return check_key(self._resources.database, intake.text("key", key))
+
+    def start_session(self, grant: KeyGrant) -> str:
+        """Start the session of a browser that signed in, and return its secret, the browser's cookie.
+
+        It may do what its key may, for 14 days, and ends when the key is revoked, rotated or expires; one of the
+        account that serves (``KeyGrant.of_account``) ends after a day.
+        """
+        return start_session(self._resources.database, grant)
+
+    def check_session(self, secret: str) -> KeyGrant | None:
+        """Return what a browser's session allows; None if it is wrong or over, or its key no longer valid."""
+        return check_session(self._resources.database, intake.text("secret", secret))
+
+    def end_session(self, secret: str) -> None:
+        """End the session of a browser that signs out; one that is over or wrong is left alone."""
+        end_session(self._resources.database, intake.text("secret", secret))
 
     def check_schema(self) -> None:
         """Check that the database answers, and that its schema is this program's.

@@ -1,4 +1,4 @@
-"""Keys by their numbers, the log of what was done with them, and stored answers."""
+"""Keys and sessions of browsers by their numbers, the log of what was done with them, and stored answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
-from palace.db.tables import ApiKey, AuditEntry, PalaceUser, StoredAnswer
+from palace.db.tables import ApiKey, AuditEntry, PalaceUser, StoredAnswer, WebSession
 from palace.models import AuditEntry as Entry
 
 AUDIT_DAYS = 400
@@ -72,6 +72,54 @@ def touch_key(session: UserSession, key: StoredKey, now: datetime) -> None:
     """Set the time of a key's last use, unless that was less than an hour ago."""
     if key.last_used_at is None or key.last_used_at < now - _COARSE:
         change_key(session, key.id, {"last_used_at": now})
+
+
+class StoredSession(NamedTuple):
+    """A browser's session as it is stored."""
+
+    id: int
+    digest: bytes
+    key_id: int | None
+    expires_at: datetime
+
+
+_OF_SESSION = tuple(getattr(WebSession, name) for name in StoredSession._fields)
+
+
+def add_session(session: UserSession, values: Mapping[str, Any]) -> int:
+    """Store a browser's session and return its number; those that are over are deleted."""
+    session.delete(WebSession, WebSession.expires_at < sa.func.statement_timestamp())
+    return int(session.insert(insert(WebSession).returning(WebSession.id), values).scalar_one())
+
+
+def find_presented_session(session: UserSession, number: int) -> tuple[str, StoredSession, StoredKey | None] | None:
+    """Return a browser's session with the name of its user and its key, by one statement; None without one."""
+    query = (
+        session.select(*_OF_SESSION, PalaceUser.name, *_COLUMNS)
+        .join(PalaceUser, PalaceUser.id == WebSession.user_id)
+        .outerjoin(ApiKey, sa.and_(ApiKey.user_id == WebSession.user_id, ApiKey.id == WebSession.key_id))
+    )
+    row = session.execute(query.where(WebSession.id == number)).one_or_none()
+    if row is None:
+        return None
+    size = len(_OF_SESSION)
+    key = StoredKey(*row[size + 1 :])
+    return str(row[size]), StoredSession(*row[:size]), None if key.id is None else key
+
+
+def change_session(session: UserSession, number: int, values: Mapping[str, Any]) -> None:
+    """Change columns of a browser's session."""
+    session.update(WebSession, WebSession.id == number, **values)
+
+
+def delete_session(session: UserSession, number: int) -> None:
+    """Delete a browser's session."""
+    session.delete(WebSession, WebSession.id == number)
+
+
+def delete_sessions_of_key(session: UserSession, key_id: int) -> None:
+    """Delete the sessions of browsers that signed in with a key."""
+    session.delete(WebSession, WebSession.key_id == key_id)
 
 
 def add_audit(session: UserSession, key: str, action: str, target: str) -> None:

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Self
+
+LOCAL_KEY = "local"
+"""The id in the log of a program of the same account, which needs no key."""
 
 
 class KeyScope(StrEnum):
@@ -74,6 +78,11 @@ class KeyGrant:
     """Ids of the only wings that it reaches; None for all."""
     users: tuple[str, ...] | None = None
     user_prefix: str | None = None
+
+    @classmethod
+    def of_account(cls, user: str) -> Self:
+        """Return what the account that serves the palace may do, without a key: everything."""
+        return cls(LOCAL_KEY, user, tuple(KeyScope))
 
     @property
     def is_gateways(self) -> bool:

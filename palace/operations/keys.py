@@ -32,7 +32,7 @@ LONGEST_LABEL = 200
 MOST_USERS = 1000
 """Users in the list of a gateway's key."""
 LONGEST_DAYS = 3650
-_NO_DIGEST = bytes(32)
+NO_DIGEST = bytes(32)
 """Compared where there is no key, so that a wrong key takes the same work as a right one."""
 
 
@@ -77,7 +77,7 @@ class KeyVerbs(Verbs):
 
         def create(session: UserSession) -> NewApiKey:
             row["wing_ids"] = None if wings is None else _wing_ids(session, wings)
-            stored = keys.add_key(session, row | {"digest": _NO_DIGEST})
+            stored = keys.add_key(session, row | {"digest": NO_DIGEST})
             return self._renew(session, stored, {}, "keys.create")
 
         return self._opened.run(create)
@@ -103,7 +103,7 @@ class KeyVerbs(Verbs):
         return self._opened.run(revoke)
 
     def rotate(self, key_id: str, *, hours: int = 0) -> NewApiKey:
-        """Give a key another secret; the former one stays valid for so many ``hours``.
+        """Give a key another secret; the former one stays valid for so many ``hours``, no browser stays signed in.
 
         Raises:
             NotFound: there is no such key.
@@ -113,9 +113,10 @@ class KeyVerbs(Verbs):
 
         def rotate(session: UserSession) -> NewApiKey:
             stored, now = self._get(session, key_id), _now()
-            if (state := _state(stored, now)) is not KeyState.VALID:
+            if (state := state_of(stored, now)) is not KeyState.VALID:
                 raise BadRequest(f"the key {key_id} is {state.value}: create another")
             former = {"former_digest": stored.digest if grace else None, "former_until": now + grace if grace else None}
+            keys.delete_sessions_of_key(session, stored.id)
             return self._renew(session, stored, former, "keys.rotate")
 
         return self._opened.run(rotate)
@@ -131,7 +132,7 @@ class KeyVerbs(Verbs):
 
     def _renew(self, session: UserSession, stored: keys.StoredKey, beside: dict[str, Any], action: str) -> NewApiKey:
         secret = f"{PREFIX}_{self._id_of(stored)}_{secrets.token_hex(32)}"
-        keys.change_key(session, stored.id, {"digest": _digest(secret), **beside})
+        keys.change_key(session, stored.id, {"digest": digest_of(secret), **beside})
         keys.add_audit(session, self._id_of(stored), action, "")
         return NewApiKey(self._shown(session, stored._replace(former_until=beside.get("former_until"))), secret)
 
@@ -155,7 +156,7 @@ class KeyVerbs(Verbs):
             id=self._id_of(stored),
             label=stored.label,
             scopes=tuple(map(KeyScope, stored.scopes)),
-            state=_state(stored, _now()),
+            state=state_of(stored, _now()),
             wings=None if wings is None else tuple(sorted(wings)),
             users=tuple(stored.users or ()),
             user_prefix=stored.user_prefix,
@@ -174,38 +175,45 @@ def check_key(database: Database, presented: str) -> KeyGrant | None:
     """
     written = _KEY.fullmatch(presented[:LONGEST_KEY])
     user_id, key_id = (int(written[2]), int(written[3])) if written else (0, 0)
-    digest, now = _digest(presented[:LONGEST_KEY]), _now()
+    digest, now = digest_of(presented[:LONGEST_KEY]), _now()
 
     def check(session: UserSession) -> KeyGrant | None:
         found = keys.find_presented_key(session, key_id)
-        current, former = (found[1].digest, found[1].former_digest) if found else (_NO_DIGEST, None)
+        current, former = (found[1].digest, found[1].former_digest) if found else (NO_DIGEST, None)
         is_current = hmac.compare_digest(digest, current)
-        is_former = hmac.compare_digest(digest, former or _NO_DIGEST)
+        is_former = hmac.compare_digest(digest, former or NO_DIGEST)
         if found is None:
             return None
         user, stored = found
         in_grace = stored.former_until is not None and now < stored.former_until
         is_known = is_current or (is_former and in_grace)
-        if not is_known or _state(stored, now) is not KeyState.VALID:
+        if not is_known or state_of(stored, now) is not KeyState.VALID:
             return None
         keys.touch_key(session, stored, now)
-        return KeyGrant(
-            id=f"{user_id}x{stored.id}",
-            user=user,
-            scopes=tuple(map(KeyScope, stored.scopes)),
-            wing_ids=None if stored.wing_ids is None else tuple(stored.wing_ids),
-            users=None if stored.users is None else tuple(stored.users),
-            user_prefix=stored.user_prefix,
-        )
+        return grant_of(user_id, user, stored)
 
     return database.of(user_id).run(check, flush=False)
 
 
-def _digest(key: str) -> bytes:
+def grant_of(user_id: int, user: str, stored: keys.StoredKey) -> KeyGrant:
+    """Return what a stored key of a user allows."""
+    return KeyGrant(
+        id=f"{user_id}x{stored.id}",
+        user=user,
+        scopes=tuple(map(KeyScope, stored.scopes)),
+        wing_ids=None if stored.wing_ids is None else tuple(stored.wing_ids),
+        users=None if stored.users is None else tuple(stored.users),
+        user_prefix=stored.user_prefix,
+    )
+
+
+def digest_of(key: str) -> bytes:
+    """Return the hash by which a key is stored."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
-def _state(stored: keys.StoredKey, now: datetime) -> KeyState:
+def state_of(stored: keys.StoredKey, now: datetime) -> KeyState:
+    """Return whether a key is valid."""
     if stored.revoked_at is not None:
         return KeyState.REVOKED
     is_over = stored.expires_at is not None and stored.expires_at <= now

@@ -157,6 +157,8 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         " FROM (SELECT user_id, min(id) AS id FROM wing GROUP BY user_id) AS w",
         "INSERT INTO api_key (user_id, label, digest, scopes) SELECT id, "
         f"'{cast.former_wing}', '{cast.grave}', '{{read}}' FROM palace_user",
+        "INSERT INTO web_session (user_id, digest, expires_at)"
+        f" SELECT id, '{cast.grave}', '2999-01-01' FROM palace_user",
         f"INSERT INTO audit_entry (user_id, key, action, target) SELECT id, '{cast.number}', 'recall', '{cast.query}'"
         " FROM palace_user",
         "INSERT INTO stored_answer (user_id, key, request, expires_at)"

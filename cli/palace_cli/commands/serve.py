@@ -33,11 +33,12 @@ def serve(
     rate: float = option(
         "--rate", "How many requests a second one key may send.", "N", default=50.0, min=0.1, max=100_000
     ),
+    opens: bool = option("--open", f"Listen on a free port of {HOST}, and open the page in a browser."),
     log_level: options.LogLevel = "warning",
     log_json: options.LogJson = False,
     user: options.User = None,
 ) -> None:
-    """Serve palaces over HTTP: REST, described by /openapi.json.
+    """Serve palaces over HTTP: REST, described by /openapi.json, and a page for browsers.
 
     By default over a Unix socket that this account alone can reach, where the palace of --user needs no key. Over TCP
     each request needs one of `palace keys create`; encryption is the business of a proxy in front (docs/server.md).
@@ -45,15 +46,20 @@ def serve(
 
     \b
     palace serve
+    palace serve --open
     palace serve --port 8798
     palace serve --host 0.0.0.0 --port 8798 --allow-host palace.example
     """
     is_tcp = host is not None or port is not None
     options.exclusive(("--socket", path is not None), ("--host or --port", is_tcp))
+    options.exclusive(("--open", opens), ("--socket", path is not None))
+    options.exclusive(("--open", opens), ("--host", host is not None))
     write_log(log_level, as_json=log_json)
     with _library_at_hand():
         settings = settings_of(user)
-        if is_tcp:
+        if opens:
+            _serve_port(settings, HOST, port or 0, hosts or (), rate, opens=True)
+        elif is_tcp:
             _serve_port(settings, host or HOST, PORT if port is None else port, hosts or (), rate)
         else:
             _serve_socket(settings, path, rate)
@@ -73,11 +79,14 @@ def _serve_socket(settings: Settings, path: Path | None, rate: float) -> None:
         serve(guarded(make_app(service), Names(None)), taken, lambda: diagnostics.remark(told))
 
 
-def _serve_port(settings: Settings, host: str, port: int, others: Sequence[str], rate: float) -> None:
+def _serve_port(
+    settings: Settings, host: str, port: int, others: Sequence[str], rate: float, *, opens: bool = False
+) -> None:
     from palace import Palaces
     from palace_server.app import guarded, make_app
     from palace_server.caller import Service
     from palace_server.guard import Names, accepted_hosts
+    from palace_server.page.signing import opening
     from palace_server.serving import listen_on_port, serve
 
     with Palaces.open(settings) as palaces, listen_on_port(host, port) as taken:
@@ -85,7 +94,13 @@ def _serve_port(settings: Settings, host: str, port: int, others: Sequence[str],
         told = f"serving http://{host}:{chosen}: each request needs a key (palace keys create)"
         names = Names(accepted_hosts(chosen, host, others))
         service = Service(palaces, keyless_user=None, rate=rate)
-        serve(guarded(make_app(service), names), taken, lambda: diagnostics.remark(told))
+        app = guarded(make_app(service), names)
+        if not opens:
+            serve(app, taken, lambda: diagnostics.remark(told))
+            return
+        service.opened_user = palaces.palace(settings.user).user
+        with opening(settings.home_folder, f"http://{host}:{chosen}", service.code) as open_page:
+            serve(app, taken, lambda: open_page(diagnostics.remark))
 
 
 @contextmanager

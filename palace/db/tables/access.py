@@ -1,11 +1,11 @@
-"""Access over a server: keys, what was done with them, and answers that a repeated request gets again."""
+"""Access over a server: keys, browsers' sessions, what was done, and answers that a repeated request gets again."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB
 
-from palace.db.tables.base import MOMENT, Base, column, optional, own_id, owner_id, time_of_insert
+from palace.db.tables.base import MOMENT, Base, column, optional, own_id, owner_id, reference, time_of_insert
 
 
 class ApiKey(Base):
@@ -42,6 +42,22 @@ class ApiKey(Base):
     revoked_at = optional(MOMENT)
     last_used_at = optional(MOMENT)
     """Set at most once an hour."""
+
+
+class WebSession(Base):
+    """A browser that signed in; only a hash of its cookie is stored."""
+
+    __tablename__ = "web_session"
+    __table_args__ = (reference("key_id", "api_key"), sa.Index("ix_web_session_user_id_key_id", "user_id", "key_id"))
+
+    user_id = owner_id()
+    id = own_id()
+    digest = column(BYTEA)
+    """SHA-256 of the cookie."""
+    key_id = optional(sa.BigInteger)
+    """The key that it signed in with; null on the machine itself, where none is needed."""
+    created_at = time_of_insert()
+    expires_at = column(MOMENT)
 
 
 class AuditEntry(Base):

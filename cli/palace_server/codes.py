@@ -1,0 +1,33 @@
+"""The code by which a server opens its own page in a browser."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from threading import Lock
+
+CODE_SECONDS = 60.0
+
+
+class OneTimeCode:
+    """A code that is taken once, within a minute of being made."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._code, self._until = "", 0.0
+
+    def make(self) -> str:
+        """Return a new code; the one before is void."""
+        with self._lock:
+            self._code, self._until = secrets.token_urlsafe(32), time.monotonic() + CODE_SECONDS
+            return self._code
+
+    def take(self, presented: str) -> bool:
+        """Check a code; a right one is void from now on."""
+        with self._lock:
+            is_right = hmac.compare_digest(self._code.encode(), presented.encode("utf-8", "replace"))
+            if not self._code or not is_right or time.monotonic() > self._until:
+                return False
+            self._code = ""
+            return True

@@ -1,0 +1,22 @@
+"""Sessions of browsers that signed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0030"
+down_revision = "0029"
+
+SCRIPTS = Path(__file__).parent.parent / "sql" / revision
+
+
+def upgrade() -> None:
+    """Run the frozen script."""
+    op.get_bind().exec_driver_sql((SCRIPTS / "upgrade.sql").read_text(encoding="utf-8"))
+
+
+def downgrade() -> None:
+    """Drop the table: no older version has a page."""
+    op.get_bind().exec_driver_sql((SCRIPTS / "downgrade.sql").read_text(encoding="utf-8"))
