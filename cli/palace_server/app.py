@@ -72,6 +72,8 @@ def make_app(service: Service) -> FastAPI:
     for module in ROUTES:
         app.include_router(module.router)
     app.router.add_route("/mcp", remote or _without_tools, methods=["POST"])
+    if remote:
+        app.router.routes.extend(remote.oauth_routes())
     return app
 
 

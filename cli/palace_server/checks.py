@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable
 
 from anyio import CapacityLimiter
 from anyio.to_thread import current_default_thread_limiter, run_sync
@@ -24,8 +25,8 @@ MOST_KNOWN = 10_000
 class KeyChecks:
     """Checks the key of each request in a thread; keys that were not valid lately have few threads of their own."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, service: Service, check: Callable[[str | None], KeyGrant]) -> None:
+        self._service, self._check = service, check
         self._known: OrderedDict[bytes, None] = OrderedDict()
         self._unknown_limiter = CapacityLimiter(UNKNOWN_THREADS)
 
@@ -37,13 +38,13 @@ class KeyChecks:
         """
         scheme, secret = get_authorization_scheme_param(headers.get("authorization"))
         if scheme.lower() != "bearer" or not secret:
-            return self._service.grant_of(None)
+            return self._check(None)
         digest = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
         limiter = current_default_thread_limiter() if digest in self._known else self._unknown_limiter
         if limiter.statistics().tasks_waiting >= MOST_WAITING:
             raise Refused(503, BUSY)
         try:
-            grant = await run_sync(self._service.grant_of, secret, limiter=limiter)
+            grant = await run_sync(self._check, secret, limiter=limiter)
         except Refused:
             self._known.pop(digest, None)
             raise

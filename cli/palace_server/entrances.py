@@ -17,6 +17,9 @@ LARGEST_OF_CONVERSATIONS = 8 << 20
 LARGEST_OF_MCP = 4 << 20
 PUBLIC = ("/healthz", "/readyz", "/openapi.json")
 """Paths that need no key; their requests have no body."""
+OAUTH = ("/.well-known/", "/authorize", "/consent", "/register", "/revoke", "/token")
+"""Paths of programs, and of people who let them in, before they have a token."""
+LARGEST_OF_OAUTH = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +49,10 @@ async def anybody(_: Headers) -> None:
 
 def entrances_of(service: Service) -> tuple[Entrance, ...]:
     """Return the entrances of a server; the first that leads to a path is used, and the last leads to every path."""
-    checks = KeyChecks(service)
+    checks, at_mcp = KeyChecks(service, service.grant_of), KeyChecks(service, service.grant_at_mcp)
     return (
         Entrance(PUBLIC, anybody, largest=0),
-        Entrance(("/mcp",), checks.grant_of, largest=LARGEST_OF_MCP),
+        Entrance(OAUTH, anybody, largest=LARGEST_OF_OAUTH),
+        Entrance(("/mcp",), at_mcp.grant_of, largest=LARGEST_OF_MCP),
         Entrance(("/",), checks.grant_of, larger={"/v1/conversations": LARGEST_OF_CONVERSATIONS}),
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from palace.operations.entities import EntityVerbs
     from palace.operations.extraction import ExtractionVerbs
     from palace.operations.forgotten import ForgottenVerbs
+    from palace.operations.grants import GrantVerbs
     from palace.operations.jobs import JobVerbs
     from palace.operations.keys import KeyVerbs
     from palace.operations.projects import ProjectVerbs
@@ -53,6 +54,7 @@ class OpenedPalace:
     review: ReviewVerbs
     projects: ProjectVerbs
     keys: KeyVerbs
+    grants: GrantVerbs
     answers: AnswerVerbs
 
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:

@@ -10,6 +10,7 @@ from palace.api.palace import Palace
 from palace.config.settings import Settings, load_settings
 from palace.models import KeyGrant, intake
 from palace.opened import OpenPalace, SharedResources
+from palace.operations.grants import Grants
 from palace.operations.keys import check_key
 
 if TYPE_CHECKING:
@@ -65,6 +66,11 @@ class Palaces:
     def check_key(self, key: str) -> KeyGrant | None:
         """Return what a key from ``palace.keys`` allows; None if it is wrong, expired or revoked, which look alike."""
         return check_key(self._resources.database, intake.text("key", key))
+
+    @property
+    def grants(self) -> Grants:
+        """What people let programs do by OAuth."""
+        return Grants(self._resources.database)
 
     def check_schema(self) -> None:
         """Check that the database answers, and that its schema is this program's.

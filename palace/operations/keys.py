@@ -32,7 +32,7 @@ LONGEST_LABEL = 200
 MOST_USERS = 1000
 """Users in the list of a gateway's key."""
 LONGEST_DAYS = 3650
-_NO_DIGEST = bytes(32)
+NO_DIGEST = bytes(32)
 """Compared where there is no key, so that a wrong key takes the same work as a right one."""
 
 
@@ -72,12 +72,12 @@ class KeyVerbs(Verbs):
             "scopes": [scope.value for scope in KeyScope if scope in chosen],
             "users": listed,
             "user_prefix": user_prefix,
-            "expires_at": None if days is None else _now() + timedelta(days=_within("days", days, LONGEST_DAYS)),
+            "expires_at": None if days is None else now() + timedelta(days=_within("days", days, LONGEST_DAYS)),
         }
 
         def create(session: UserSession) -> NewApiKey:
             row["wing_ids"] = None if wings is None else _wing_ids(session, wings)
-            stored = keys.add_key(session, row | {"digest": _NO_DIGEST})
+            stored = keys.add_key(session, row | {"digest": NO_DIGEST})
             return self._renew(session, stored, {}, "keys.create")
 
         return self._opened.run(create)
@@ -96,7 +96,7 @@ class KeyVerbs(Verbs):
         def revoke(session: UserSession) -> ApiKey:
             stored = self._get(session, key_id)
             if stored.revoked_at is None:
-                keys.change_key(session, stored.id, {"revoked_at": _now()})
+                keys.change_key(session, stored.id, {"revoked_at": now()})
                 keys.add_audit(session, self._id_of(stored), "keys.revoke", "")
             return self._shown(session, self._get(session, key_id))
 
@@ -112,10 +112,11 @@ class KeyVerbs(Verbs):
         grace = timedelta(hours=_within("hours", hours, LONGEST_DAYS * 24, least=0))
 
         def rotate(session: UserSession) -> NewApiKey:
-            stored, now = self._get(session, key_id), _now()
-            if (state := _state(stored, now)) is not KeyState.VALID:
+            stored, moment = self._get(session, key_id), now()
+            if (state := state_of(stored.revoked_at, stored.expires_at, moment)) is not KeyState.VALID:
                 raise BadRequest(f"the key {key_id} is {state.value}: create another")
-            former = {"former_digest": stored.digest if grace else None, "former_until": now + grace if grace else None}
+            until = moment + grace if grace else None
+            former = {"former_digest": stored.digest if grace else None, "former_until": until}
             return self._renew(session, stored, former, "keys.rotate")
 
         return self._opened.run(rotate)
@@ -131,7 +132,7 @@ class KeyVerbs(Verbs):
 
     def _renew(self, session: UserSession, stored: keys.StoredKey, beside: dict[str, Any], action: str) -> NewApiKey:
         secret = f"{PREFIX}_{self._id_of(stored)}_{secrets.token_hex(32)}"
-        keys.change_key(session, stored.id, {"digest": _digest(secret), **beside})
+        keys.change_key(session, stored.id, {"digest": digest_of(secret), **beside})
         keys.add_audit(session, self._id_of(stored), action, "")
         return NewApiKey(self._shown(session, stored._replace(former_until=beside.get("former_until"))), secret)
 
@@ -155,7 +156,7 @@ class KeyVerbs(Verbs):
             id=self._id_of(stored),
             label=stored.label,
             scopes=tuple(map(KeyScope, stored.scopes)),
-            state=_state(stored, _now()),
+            state=state_of(stored.revoked_at, stored.expires_at, now()),
             wings=None if wings is None else tuple(sorted(wings)),
             users=tuple(stored.users or ()),
             user_prefix=stored.user_prefix,
@@ -174,21 +175,21 @@ def check_key(database: Database, presented: str) -> KeyGrant | None:
     """
     written = _KEY.fullmatch(presented[:LONGEST_KEY])
     user_id, key_id = (int(written[2]), int(written[3])) if written else (0, 0)
-    digest, now = _digest(presented[:LONGEST_KEY]), _now()
+    digest, moment = digest_of(presented[:LONGEST_KEY]), now()
 
     def check(session: UserSession) -> KeyGrant | None:
         found = keys.find_presented_key(session, key_id)
-        current, former = (found[1].digest, found[1].former_digest) if found else (_NO_DIGEST, None)
+        current, former = (found[1].digest, found[1].former_digest) if found else (NO_DIGEST, None)
         is_current = hmac.compare_digest(digest, current)
-        is_former = hmac.compare_digest(digest, former or _NO_DIGEST)
+        is_former = hmac.compare_digest(digest, former or NO_DIGEST)
         if found is None:
             return None
         user, stored = found
-        in_grace = stored.former_until is not None and now < stored.former_until
+        in_grace = stored.former_until is not None and moment < stored.former_until
         is_known = is_current or (is_former and in_grace)
-        if not is_known or _state(stored, now) is not KeyState.VALID:
+        if not is_known or state_of(stored.revoked_at, stored.expires_at, moment) is not KeyState.VALID:
             return None
-        keys.touch_key(session, stored, now)
+        keys.touch_key(session, stored, moment)
         return KeyGrant(
             id=f"{user_id}x{stored.id}",
             user=user,
@@ -201,18 +202,21 @@ def check_key(database: Database, presented: str) -> KeyGrant | None:
     return database.of(user_id).run(check, flush=False)
 
 
-def _digest(key: str) -> bytes:
+def digest_of(key: str) -> bytes:
+    """Return the SHA-256 of a secret, as it is stored."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
-def _state(stored: keys.StoredKey, now: datetime) -> KeyState:
-    if stored.revoked_at is not None:
+def state_of(revoked_at: datetime | None, expires_at: datetime | None, moment: datetime) -> KeyState:
+    """Return the state of a key, or of a grant, at a moment."""
+    if revoked_at is not None:
         return KeyState.REVOKED
-    is_over = stored.expires_at is not None and stored.expires_at <= now
+    is_over = expires_at is not None and expires_at <= moment
     return KeyState.EXPIRED if is_over else KeyState.VALID
 
 
-def _now() -> datetime:
+def now() -> datetime:
+    """Return the present moment."""
     return datetime.now(UTC)
 
 
