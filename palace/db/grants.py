@@ -37,11 +37,14 @@ class StoredGrant(NamedTuple):
     user: str
     key_scopes: Sequence[str]
     key_wing_ids: Sequence[int] | None
-    key_expires_at: datetime | None
-    key_revoked_at: datetime | None
+    is_key_valid: bool
 
 
-_OF_KEY = (ApiKey.scopes, ApiKey.wing_ids, ApiKey.expires_at, ApiKey.revoked_at)
+_IS_KEY_VALID = sa.and_(
+    ApiKey.revoked_at.is_(None),
+    sa.or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > sa.func.statement_timestamp()),
+)
+_OF_KEY = (ApiKey.scopes, ApiKey.wing_ids, _IS_KEY_VALID)
 _COLUMNS = (
     *(getattr(OAuthGrant, name) for name in StoredGrant._fields[: -len(_OF_KEY) - 1]),
     PalaceUser.name,

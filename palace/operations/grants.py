@@ -10,7 +10,7 @@ import hmac
 import re
 import secrets
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from palace.db import grants, keys
@@ -18,7 +18,7 @@ from palace.db.database import Database, UserSession
 from palace.errors import BadRequest, NotFound
 from palace.models import AppGrant, AppRequest, AppTokens, KeyGrant, KeyScope, KeyState, intake
 from palace.opened import Verbs
-from palace.operations.keys import LONGEST_KEY, NO_DIGEST, PREFIX, digest_of, now, state_of
+from palace.operations.keys import LONGEST_KEY, NO_DIGEST, PREFIX, digest_of, state_of
 
 Result = TypeVar("Result")
 Check = Callable[[grants.StoredGrant, str], bool | None]
@@ -81,7 +81,7 @@ class Grants:
         scopes = [scope.value for scope in asked.scopes if scope in key.scopes and scope != KeyScope.ADMIN]
         if key.is_gateways or not scopes:
             raise BadRequest("this key cannot let a program in: it is a gateway's, or its scopes allow nothing of that")
-        secret, moment = secrets.token_hex(32), now()
+        secret, moment = secrets.token_hex(32), datetime.now(UTC)
         row = {
             "key_id": key_id,
             "client": digest_of(asked.client_id),
@@ -128,7 +128,7 @@ class Grants:
         user_id, grant_id, secret = _parse(token)
         if not secret:
             return None
-        moment = now()
+        moment = datetime.now(UTC)
 
         def check(session: UserSession) -> KeyGrant | None:
             stored = grants.find_grant(session, grant_id)
@@ -184,7 +184,7 @@ def _check_refresh(stored: grants.StoredGrant, secret: str) -> bool | None:
 def _issue(session: UserSession, stored: grants.StoredGrant, secret: str) -> AppTokens:
     """Replace the tokens of a grant; refresh tokens begin as the one before, whose secret is given."""
     family = secret[:_FAMILY] if stored.family_digest else secrets.token_hex(_FAMILY // 2)
-    access, moment = secrets.token_hex(32), now()
+    access, moment = secrets.token_hex(32), datetime.now(UTC)
     refresh = family + secrets.token_hex(32 - _FAMILY // 2)
     values = {
         "family_digest": digest_of(family),
@@ -200,7 +200,7 @@ def _issue(session: UserSession, stored: grants.StoredGrant, secret: str) -> App
 
 
 def _revoke(session: UserSession, stored: grants.StoredGrant) -> None:
-    grants.change_grant(session, stored.id, {"revoked_at": now()})
+    grants.change_grant(session, stored.id, {"revoked_at": datetime.now(UTC)})
     keys.add_audit(session, f"{session.user_id}x{stored.key_id}", "grants.revoke", f"{session.user_id}g{stored.id}")
 
 
@@ -212,8 +212,7 @@ def _asked(stored: grants.StoredGrant, client_id: str) -> tuple[AppRequest, date
 
 def _state(stored: grants.StoredGrant) -> KeyState:
     """Return the state of a grant, which ends with its key."""
-    of_key = state_of(stored.key_revoked_at, stored.key_expires_at, now())
-    return state_of(stored.revoked_at, stored.expires_at, now()) if of_key is KeyState.VALID else of_key
+    return state_of(stored, datetime.now(UTC)) if stored.is_key_valid else KeyState.REVOKED
 
 
 def _shown(user_id: int, stored: grants.StoredGrant) -> AppGrant:

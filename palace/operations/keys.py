@@ -17,6 +17,7 @@ from typing import Any
 
 from palace.db import keys
 from palace.db.database import Database, UserSession
+from palace.db.grants import StoredGrant
 from palace.db.projects import name_wings
 from palace.errors import BadRequest, NotFound
 from palace.models import ApiKey, AuditEntry, KeyGrant, KeyScope, KeyState, NewApiKey, intake
@@ -72,7 +73,7 @@ class KeyVerbs(Verbs):
             "scopes": [scope.value for scope in KeyScope if scope in chosen],
             "users": listed,
             "user_prefix": user_prefix,
-            "expires_at": None if days is None else now() + timedelta(days=_within("days", days, LONGEST_DAYS)),
+            "expires_at": None if days is None else _now() + timedelta(days=_within("days", days, LONGEST_DAYS)),
         }
 
         def create(session: UserSession) -> NewApiKey:
@@ -96,7 +97,7 @@ class KeyVerbs(Verbs):
         def revoke(session: UserSession) -> ApiKey:
             stored = self._get(session, key_id)
             if stored.revoked_at is None:
-                keys.change_key(session, stored.id, {"revoked_at": now()})
+                keys.change_key(session, stored.id, {"revoked_at": _now()})
                 keys.add_audit(session, self._id_of(stored), "keys.revoke", "")
             return self._shown(session, self._get(session, key_id))
 
@@ -112,11 +113,10 @@ class KeyVerbs(Verbs):
         grace = timedelta(hours=_within("hours", hours, LONGEST_DAYS * 24, least=0))
 
         def rotate(session: UserSession) -> NewApiKey:
-            stored, moment = self._get(session, key_id), now()
-            if (state := state_of(stored.revoked_at, stored.expires_at, moment)) is not KeyState.VALID:
+            stored, now = self._get(session, key_id), _now()
+            if (state := state_of(stored, now)) is not KeyState.VALID:
                 raise BadRequest(f"the key {key_id} is {state.value}: create another")
-            until = moment + grace if grace else None
-            former = {"former_digest": stored.digest if grace else None, "former_until": until}
+            former = {"former_digest": stored.digest if grace else None, "former_until": now + grace if grace else None}
             return self._renew(session, stored, former, "keys.rotate")
 
         return self._opened.run(rotate)
@@ -156,7 +156,7 @@ class KeyVerbs(Verbs):
             id=self._id_of(stored),
             label=stored.label,
             scopes=tuple(map(KeyScope, stored.scopes)),
-            state=state_of(stored.revoked_at, stored.expires_at, now()),
+            state=state_of(stored, _now()),
             wings=None if wings is None else tuple(sorted(wings)),
             users=tuple(stored.users or ()),
             user_prefix=stored.user_prefix,
@@ -175,7 +175,7 @@ def check_key(database: Database, presented: str) -> KeyGrant | None:
     """
     written = _KEY.fullmatch(presented[:LONGEST_KEY])
     user_id, key_id = (int(written[2]), int(written[3])) if written else (0, 0)
-    digest, moment = digest_of(presented[:LONGEST_KEY]), now()
+    digest, now = digest_of(presented[:LONGEST_KEY]), _now()
 
     def check(session: UserSession) -> KeyGrant | None:
         found = keys.find_presented_key(session, key_id)
@@ -185,11 +185,11 @@ def check_key(database: Database, presented: str) -> KeyGrant | None:
         if found is None:
             return None
         user, stored = found
-        in_grace = stored.former_until is not None and moment < stored.former_until
+        in_grace = stored.former_until is not None and now < stored.former_until
         is_known = is_current or (is_former and in_grace)
-        if not is_known or state_of(stored.revoked_at, stored.expires_at, moment) is not KeyState.VALID:
+        if not is_known or state_of(stored, now) is not KeyState.VALID:
             return None
-        keys.touch_key(session, stored, moment)
+        keys.touch_key(session, stored, now)
         return KeyGrant(
             id=f"{user_id}x{stored.id}",
             user=user,
@@ -203,20 +203,19 @@ def check_key(database: Database, presented: str) -> KeyGrant | None:
 
 
 def digest_of(key: str) -> bytes:
-    """Return the SHA-256 of a secret, as it is stored."""
+    """Return the hash by which a key is stored."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
-def state_of(revoked_at: datetime | None, expires_at: datetime | None, moment: datetime) -> KeyState:
-    """Return the state of a key, or of a grant, at a moment."""
-    if revoked_at is not None:
+def state_of(stored: keys.StoredKey | StoredGrant, now: datetime) -> KeyState:
+    """Return whether a key, or a grant, is valid."""
+    if stored.revoked_at is not None:
         return KeyState.REVOKED
-    is_over = expires_at is not None and expires_at <= moment
+    is_over = stored.expires_at is not None and stored.expires_at <= now
     return KeyState.EXPIRED if is_over else KeyState.VALID
 
 
-def now() -> datetime:
-    """Return the present moment."""
+def _now() -> datetime:
     return datetime.now(UTC)
 
 

@@ -56,7 +56,7 @@ def http(url: str) -> Iterator[httpx2.Client]:
 def consent(http: httpx2.Client, page: str, **form: Any) -> httpx2.Response:
     """Fill in the page at an address."""
     soup = BeautifulSoup(http.get(page).text, "html.parser")
-    hidden = {field["name"]: field["value"] for field in soup.select("input[type=hidden]")}
+    hidden = {str(field["name"]): field["value"] for field in soup.select("input[type=hidden]")}
     ticked = [field["value"] for field in soup.select("input[type=checkbox]")]
     return http.post("/consent", data={**hidden, "scope": ticked, "decision": "allow", **form})
 

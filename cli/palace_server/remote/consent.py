@@ -75,7 +75,6 @@ class Consent:
             target=target,
             error=error,
             request=written,
-            session=None,
             meanings=MEANINGS,
         )
         # A browser checks where a form leads to after the redirect as well.

@@ -36,7 +36,7 @@ REQUEST_SECONDS = 600
 """Seconds for a person to decide."""
 REGISTRATIONS = 10.0
 """Programs that may register in a second, of all together, and twice as many at once."""
-LONGEST_STATE = 2000
+LONGEST_STATE = 1000
 THREADS = 3
 """Threads for requests of programs that show no key."""
 
@@ -110,7 +110,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
             raise AuthorizeError("invalid_request", "state or code_challenge is too long")
         asked = [params.scopes or SCOPES, str(params.redirect_uri), params.code_challenge, params.state]
         until = int(time.time()) + REQUEST_SECONDS
-        written = self._signed.write("request", [until, client.client_id, client.client_name, *asked])
+        written = self._signed.write("request", [until, client.client_id, *asked])
         return f"{self.issuer}{CONSENT}?request={written}"
 
     def pending(self, written: str) -> Pending | None:
@@ -118,7 +118,9 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         said = self._signed.read("request", written)
         if said is None or said[0] < time.time():
             return None
-        _, client_id, name, scopes, uri, challenge, state = said
+        _, client_id, scopes, uri, challenge, state = said
+        client = self._clients.find(client_id)
+        name = (client and client.client_name) or ""
         wanted = tuple(scope for scope in KeyScope if scope in scopes)
         return Pending(AppRequest(client_id, name, uri, self.resource, wanted, challenge), state)
 

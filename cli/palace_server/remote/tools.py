@@ -106,11 +106,11 @@ async def _call_tool(context: Context, params: types.CallToolRequestParams) -> t
         return await _offer_of(context).call(context, params)
 
 
-async def _instruct(context: Context, call_next: CallNext) -> HandlerResult:
+async def _instruct(ctx: Context, call_next: CallNext) -> HandlerResult:
     """Add the instructions that go with the tools of this key."""
-    result = await call_next(context)
-    if context.method in ("initialize", "server/discover") and isinstance(result, dict):
-        return {**result, "instructions": instructions_of(tuple(_offer_of(context).tools.values()))}
+    result = await call_next(ctx)
+    if ctx.method in ("initialize", "server/discover") and isinstance(result, dict):
+        return {**result, "instructions": instructions_of(tuple(_offer_of(ctx).tools.values()))}
     return result
 
 
