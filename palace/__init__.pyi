@@ -54,6 +54,9 @@ from palace.mining.steps.step import IndexStep as IndexStep
 from palace.mining.steps.step import Work as Work
 from palace.models import Activity as Activity
 from palace.models import ApiKey as ApiKey
+from palace.models import AppGrant as AppGrant
+from palace.models import AppRequest as AppRequest
+from palace.models import AppTokens as AppTokens
 from palace.models import ArmScore as ArmScore
 from palace.models import AuditEntry as AuditEntry
 from palace.models import BackfillSummary as BackfillSummary

@@ -12,6 +12,7 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 import palace
@@ -72,7 +73,9 @@ def make_app(service: Service) -> FastAPI:
     handle_problems(app)
     for module in ROUTES:
         app.include_router(module.router)
-    app.router.add_route("/mcp", remote or _without_tools, methods=["POST"])
+    app.router.routes.append(Route("/mcp", remote or _without_tools, methods=["POST"]))
+    if remote:
+        app.router.routes.extend(remote.oauth_routes())
     return app
 
 

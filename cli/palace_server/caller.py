@@ -59,13 +59,17 @@ UserId = Annotated[
 class Service:
     """What all requests share: the palaces, the rates of keys, the figures, and what was read lately."""
 
-    def __init__(self, palaces: Palaces, *, keyless_user: str | None, rate: float) -> None:
+    def __init__(
+        self, palaces: Palaces, *, keyless_user: str | None, rate: float, public_url: str | None = None
+    ) -> None:
         self.palaces, self.metrics, self.rates = palaces, Metrics(), Rates(rate)
         self.keyless_user = keyless_user
         """The user of requests without a key; None where each needs one."""
         self.opened_user: str | None = None
         """The user whose page this account opens by a code; None where each browser signs in with a key."""
         self.code, self.sign_ins = OneTimeCode(), Rates(rate / 10)
+        self.public_url = public_url
+        """The address of this server for programs that people let in by OAuth; None where there is no OAuth."""
         self.running = Running()
         self._lock = Lock()
         self._open: OrderedDict[str, Palace] = OrderedDict()
@@ -142,6 +146,22 @@ class Service:
         if grant is None or (grant.id == LOCAL_KEY and grant.user != self.opened_user):
             raise Refused(401, NO_SESSION)
         return grant
+
+    def grant_at_mcp(self, secret: str | None) -> KeyGrant:
+        """Return what a key or an access token allows at ``/mcp``.
+
+        Raises:
+            Refused: as ``grant_of``; it says where a program learns how to ask for a token.
+        """
+        url = self.public_url
+        grant = None if url is None or secret is None else self.palaces.grants.check(secret, f"{url}/mcp")
+        try:
+            return grant or self.grant_of(secret)
+        except Refused as refused:
+            if url is not None:
+                metadata = f"{url}/.well-known/oauth-protected-resource/mcp"
+                refused.headers["WWW-Authenticate"] = f'Bearer resource_metadata="{metadata}"'
+            raise
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ COOKIE = "palace_session"
 class KeyChecks:
     """Checks the key of each request in a thread; keys that were not valid lately have few threads of their own."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, service: Service, check: Callable[[str | None], KeyGrant]) -> None:
+        self._service, self._check = service, check
         self._known: OrderedDict[bytes, None] = OrderedDict()
         self._unknown_limiter = CapacityLimiter(UNKNOWN_THREADS)
 
@@ -41,8 +41,8 @@ class KeyChecks:
         """
         scheme, secret = get_authorization_scheme_param(headers.get("authorization"))
         if scheme.lower() != "bearer" or not secret:
-            return self._service.grant_of(None)
-        return await self._checked(secret, self._service.grant_of)
+            return self._check(None)
+        return await self._checked(secret, self._check)
 
     async def grant_of_session(self, headers: Headers) -> KeyGrant | None:
         """Return what the session of a browser allows; None without a valid one.

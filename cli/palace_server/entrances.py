@@ -19,6 +19,9 @@ PAGE = ("/", "/palace/", "/sign-in", "/sign-out", "/static/")
 """Paths of the page, where a browser shows its session."""
 PUBLIC = ("/healthz", "/readyz", "/openapi.json")
 """Paths that need no key; their requests have no body."""
+OAUTH = ("/.well-known/", "/authorize", "/consent", "/register", "/revoke", "/token")
+"""Paths of programs, and of people who let them in, before they have a token."""
+LARGEST_OF_OAUTH = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,11 @@ async def anybody(_: Headers) -> None:
 
 def entrances_of(service: Service) -> tuple[Entrance, ...]:
     """Return the entrances of a server; the first that leads to a path is used, and the last leads to every path."""
-    checks = KeyChecks(service)
+    checks, at_mcp = KeyChecks(service, service.grant_of), KeyChecks(service, service.grant_at_mcp)
     return (
         Entrance(PUBLIC, anybody, largest=0),
-        Entrance(("/mcp",), checks.grant_of, largest=LARGEST_OF_MCP),
+        Entrance(OAUTH, anybody, largest=LARGEST_OF_OAUTH),
+        Entrance(("/mcp",), at_mcp.grant_of, largest=LARGEST_OF_MCP),
         Entrance(("/open",), anybody, is_for_files=True),
         Entrance(PAGE, checks.grant_of_session),
         Entrance((), checks.grant_of, larger={"/v1/conversations": LARGEST_OF_CONVERSATIONS}),

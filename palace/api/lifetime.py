@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from palace.operations.entities import EntityVerbs
     from palace.operations.extraction import ExtractionVerbs
     from palace.operations.forgotten import ForgottenVerbs
+    from palace.operations.grants import GrantVerbs
     from palace.operations.jobs import JobVerbs
     from palace.operations.keys import KeyVerbs
     from palace.operations.memory_files import MemoryFileVerbs
@@ -54,6 +55,7 @@ class OpenedPalace:
     review: ReviewVerbs
     projects: ProjectVerbs
     keys: KeyVerbs
+    grants: GrantVerbs
     answers: AnswerVerbs
     memory_files: MemoryFileVerbs
 

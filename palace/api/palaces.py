@@ -10,6 +10,7 @@ from palace.api.palace import Palace
 from palace.config.settings import Settings, load_settings
 from palace.models import KeyGrant, intake
 from palace.opened import OpenPalace, SharedResources
+from palace.operations.grants import Grants
 from palace.operations.keys import check_key
 from palace.operations.web_sessions import check_session, end_session, start_session
 
@@ -82,6 +83,11 @@ class Palaces:
     def end_session(self, secret: str) -> None:
         """End the session of a browser that signs out; one that is over or wrong is left alone."""
         end_session(self._resources.database, intake.text("secret", secret))
+
+    @property
+    def grants(self) -> Grants:
+        """What people let programs do by OAuth."""
+        return Grants(self._resources.database)
 
     def check_schema(self) -> None:
         """Check that the database answers, and that its schema is this program's.

@@ -15,7 +15,7 @@ from palace.models import AuditEntry as Entry
 
 AUDIT_DAYS = 400
 """Days for which entries of the log are kept."""
-_COARSE = timedelta(hours=1)
+COARSE = timedelta(hours=1)
 """How exact the time of a key's last use is."""
 
 
@@ -70,7 +70,7 @@ def change_key(session: UserSession, key_id: int, values: Mapping[str, Any]) -> 
 
 def touch_key(session: UserSession, key: StoredKey, now: datetime) -> None:
     """Set the time of a key's last use, unless that was less than an hour ago."""
-    if key.last_used_at is None or key.last_used_at < now - _COARSE:
+    if key.last_used_at is None or key.last_used_at < now - COARSE:
         change_key(session, key.id, {"last_used_at": now})
 
 

@@ -63,6 +63,9 @@ from palace.models.jobs import JobState as JobState
 from palace.models.jobs import ServiceFile as ServiceFile
 from palace.models.jobs import WorkSummary as WorkSummary
 from palace.models.keys import ApiKey as ApiKey
+from palace.models.keys import AppGrant as AppGrant
+from palace.models.keys import AppRequest as AppRequest
+from palace.models.keys import AppTokens as AppTokens
 from palace.models.keys import AuditEntry as AuditEntry
 from palace.models.keys import KeyGrant as KeyGrant
 from palace.models.keys import KeyScope as KeyScope

@@ -98,6 +98,51 @@ class KeyGrant:
 
 
 @dataclass(frozen=True, slots=True)
+class AppGrant:
+    """What a person let a program do by OAuth, without its tokens."""
+
+    id: str
+    client: str
+    """What the program calls itself."""
+    redirect_uri: str
+    """Where the person was sent back to."""
+    resource: str
+    """The URL of the server that its tokens are for."""
+    scopes: tuple[KeyScope, ...]
+    key: str
+    """The id of the key that the person consented with; the grant ends with it."""
+    state: KeyState
+    created_at: datetime
+    expires_at: datetime
+    """When it ends unless the program renews its tokens."""
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class AppRequest:
+    """What a program asks a person for by OAuth."""
+
+    client_id: str
+    client_name: str
+    redirect_uri: str
+    resource: str
+    scopes: tuple[KeyScope, ...]
+    code_challenge: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppTokens:
+    """The tokens of a grant."""
+
+    access: str = field(repr=False)
+    refresh: str = field(repr=False)
+    seconds: int
+    """How long the access token is valid."""
+    scopes: tuple[KeyScope, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AuditEntry:
     """One thing that was done with a key, or to a key."""
 

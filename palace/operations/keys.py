@@ -17,6 +17,7 @@ from typing import Any
 
 from palace.db import keys
 from palace.db.database import Database, UserSession
+from palace.db.grants import StoredGrant
 from palace.db.projects import name_wings
 from palace.errors import BadRequest, NotFound
 from palace.models import ApiKey, AuditEntry, KeyGrant, KeyScope, KeyState, NewApiKey, intake
@@ -212,8 +213,8 @@ def digest_of(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
-def state_of(stored: keys.StoredKey, now: datetime) -> KeyState:
-    """Return whether a key is valid."""
+def state_of(stored: keys.StoredKey | StoredGrant, now: datetime) -> KeyState:
+    """Return whether a key, or a grant, is valid."""
     if stored.revoked_at is not None:
         return KeyState.REVOKED
     is_over = stored.expires_at is not None and stored.expires_at <= now

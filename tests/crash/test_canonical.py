@@ -22,7 +22,7 @@ under a palace's own key, and who is at work on it.
 """
 OF_RUNS = {"activity", "mining_run", "run_basis", "rebuild", "cost_entry"}
 """Of these a palace that was disturbed has more."""
-OF_SERVERS = {"api_key", "audit_entry", "stored_answer", "web_session"}
+OF_SERVERS = {"api_key", "audit_entry", "oauth_grant", "stored_answer", "web_session"}
 """Made by a server's requests, not by filing, and in no export."""
 ADDED_UP = {"term_delta"}
 """Compared as part of the counts that it is folded into."""

@@ -237,6 +237,8 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "jobs.enqueue": (lambda p, g: p.jobs.enqueue(),),
     "keys.create": (lambda p, g: p.keys.create("mine", wings=[g.cast.wing]),),
     "keys.list": (lambda p, g: p.keys.list(),),
+    "grants.list": (lambda p, g: p.grants.list(),),
+    "grants.revoke": (lambda p, g: p.grants.revoke(g.grant_id),),
     "keys.revoke": (lambda p, g: p.keys.revoke(g.key_id),),
     "keys.rotate": (lambda p, g: p.keys.rotate(g.key_id, hours=1),),
     "keys.audit": (lambda p, g: [entry.target for entry in p.keys.audit(limit=1000)],),

@@ -39,6 +39,7 @@ class Guess:
     run_id: int
     job_id: int
     key_id: str
+    grant_id: str
     wing_record: Wing
     room_record: Room
     source: Path
@@ -55,8 +56,8 @@ class Guess:
         closet, *_ = palace.tree.closets(room)
         export = folder / f"{cast.file}l"
         palace.transfer.export(export)
-        (key,) = palace.keys.list()
-        ids = (victim.run_id, victim.job_id, key.id)
+        (key,), (grant,) = palace.keys.list(), palace.grants.list()
+        ids = (victim.run_id, victim.job_id, key.id, grant.id)
         return cls(cast, closet.name, *ids, wing, room, victim.source, export)
 
     @property
@@ -93,6 +94,7 @@ class Guess:
             str(self.run_id): "<run>",
             str(self.job_id): "<job>",
             self.key_id: "<key id>",
+            self.grant_id: "<grant id>",
             cast.secret: "<secret>",
             # What the closet of a note of the very same words is named by: one phrase or the other.
             " ".join(cast.secret.split()[1:3]): "<named by it>",

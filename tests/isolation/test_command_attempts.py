@@ -47,7 +47,8 @@ def filled_in(words: tuple[str, ...], world: World) -> list[str]:
     """Put what can be guessed of a world into the words of a command."""
     guess, cast = world.guess, world.guess.cast
     values = {
-        name: getattr(guess, name) for name in (*NUMBERS, "closet", "run_id", "job_id", "key_id", "source", "export")
+        name: getattr(guess, name)
+        for name in (*NUMBERS, "closet", "run_id", "job_id", "key_id", "grant_id", "source", "export")
     }
     texts = {"wing": cast.wing, "former_wing": cast.former_wing, "query": cast.query, "secret": cast.secret}
     return [word.format(**values, **texts, folder=world.folder) for word in words]

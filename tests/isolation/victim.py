@@ -159,6 +159,10 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         f"'{cast.former_wing}', '{cast.grave}', '{{read}}' FROM palace_user",
         "INSERT INTO web_session (user_id, digest, expires_at)"
         f" SELECT id, '{cast.grave}', '2999-01-01' FROM palace_user",
+        "INSERT INTO oauth_grant (user_id, key_id, client, client_name, redirect_uri, resource, scopes, code_digest,"
+        " code_challenge, access_digest, access_until, expires_at)"
+        f" SELECT user_id, id, '{cast.grave}', '{cast.former_wing}', '{cast.query}', '{cast.query}', '{{read}}',"
+        f" '{cast.grave}', '{cast.grave}', '{cast.grave}', '2999-01-01', '2999-01-01' FROM api_key",
         f"INSERT INTO audit_entry (user_id, key, action, target) SELECT id, '{cast.number}', 'recall', '{cast.query}'"
         " FROM palace_user",
         "INSERT INTO stored_answer (user_id, key, request, expires_at)"

@@ -25,10 +25,10 @@ SCOPES = ("read", "write", "forget", "admin")
 
 @contextmanager
 def running(
-    palaces: Palaces, taken: socket.socket, *, rate: float = 10_000.0, user: str | None = None
+    palaces: Palaces, taken: socket.socket, *, rate: float = 10_000.0, user: str | None = None, **of: Any
 ) -> Iterator[Any]:
     """Serve palaces on a socket from a thread, for the length of a block."""
-    service = Service(palaces, keyless_user=user, rate=rate)
+    service = Service(palaces, keyless_user=user, rate=rate, **of)
     is_tcp = taken.family == socket.AF_INET
     names = Names(accepted_hosts(taken.getsockname()[1], "127.0.0.1", ()) if is_tcp else None)
     app = make_app(service)

@@ -106,8 +106,7 @@ def test_a_key_for_some_wings_reaches_these_alone(url: str, palace: Palace) -> N
         assert "Vault" not in text
         assert "77" in text
     assert "Bees-77" not in text_of(call(url, secret, "recall", query="what is the code?", wing="House"))
-    days = {"days": 30_000}
-    assert "Vault" not in text_of(call(f"{url}?profile=full", secret, "recent", **days))
+    assert "Vault" not in text_of(call(f"{url}?profile=full", secret, "recent", days=30_000))
     for name, given in (
         ("show", {"pointer": "{}/R-01/D-001"}),
         ("forget", {"pointer": "{}/R-01/D-001"}),

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
 from palace import Settings
 from palace.errors import BadRequest
+from palace_cli.app import app
 from palace_server.serving import listen_on_port, listen_on_socket
 from tests.server.conftest import problem_of
 
@@ -78,6 +80,26 @@ def test_over_tcp_it_wants_a_key_and_says_so(started: Programs, settings: Settin
     problem_of(httpx.get(f"{url}/v1/drawers"), 401)
     assert httpx.get(f"{url}/healthz", headers={"Host": "palace.example"}).status_code == 200
     problem_of(httpx.get(f"{url}/healthz", headers={"Host": "evil.example"}), 421)
+
+
+@pytest.mark.process
+def test_behind_a_proxy_programs_are_let_in_at_its_address(started: Programs, settings: Settings) -> None:
+    told = start(started, settings, "--port", "0", "--public-url", "https://palace.example")
+    where = f"{told.split()[1].rstrip(':')}/.well-known/oauth-protected-resource/mcp"
+    answer = httpx.get(where, headers={"Host": "palace.example"}).json()
+    assert (answer["resource"], answer["authorization_servers"]) == (
+        "https://palace.example/mcp",
+        ["https://palace.example"],
+    )
+
+
+def test_an_address_at_which_no_program_can_be_let_in_is_refused() -> None:
+    for url in ("http://palace.example", "https://palace.example/memory", "https://a@b.example", "palace.example", ""):
+        done = CliRunner().invoke(app, ["serve", "--port", "0", "--public-url", url])
+        assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+        assert "--public-url must be like https://palace.example" in done.stderr
+    done = CliRunner().invoke(app, ["serve", "--public-url", "https://palace.example"])
+    assert "--public-url is for --host or --port" in done.stderr
 
 
 def test_only_a_socket_that_nobody_listens_on_is_replaced(folder: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from palace.models import ApiKey, AuditEntry, KeyScope, NewApiKey
+from palace.models import ApiKey, AppGrant, AuditEntry, KeyScope, NewApiKey
 from palace_cli import completion
 from palace_cli.command import Answer, Palace, answers, listing
 from palace_cli.options import argument, option, since
@@ -17,6 +17,7 @@ from palace_cli.render.layout import named_values, records
 app = typer.Typer(help="Make, list, rotate and revoke the keys of `palace serve`; see what was done with them.")
 
 KeyId = Annotated[str, argument("ID", "The key's id as `list` shows it: 12x345.")]
+GrantId = Annotated[str, argument("ID", "The grant's id as `grants` shows it: 12g345.")]
 SCOPES = "What it allows: read, write, forget, admin (export and jobs); may be repeated. read unless given."
 Scopes = Annotated[
     list[str] | None, option("--scope", SCOPES, "SCOPE", default=..., completes=completion.words(*KeyScope))
@@ -60,6 +61,23 @@ def new_key_view(found: NewApiKey) -> Table:
 
 def log_view(found: tuple[AuditEntry, ...]) -> Table:
     return records(found, {"when": "happened_at", "key": "key", "did": "action", "to": "target"})
+
+
+def grants_view(found: tuple[AppGrant, ...]) -> Table:
+    columns = {
+        "id": "id",
+        "program": "client",
+        "sent back to": "redirect_uri",
+        "scopes": lambda each: ", ".join(each.scopes),
+        "key": "key",
+        "state": "state",
+        "last used": "last_used_at",
+    }
+    return records(found, columns, elastic=("program", "sent back to"))
+
+
+def grant_view(found: AppGrant) -> Table:
+    return named_values({"id": found.id, "program": found.client, "key": found.key, "state": found.state})
 
 
 def _reaches(key: ApiKey) -> str:
@@ -120,6 +138,28 @@ def revoke(palace: Palace, key_id: KeyId) -> ApiKey:
     palace keys revoke 12x345
     """
     return palace.keys.revoke(key_id)
+
+
+@app.command("grants")
+@answers(grants_view, nothing="no program was let in yet")
+def grants(palace: Palace) -> tuple[AppGrant, ...]:
+    """List the programs that were let in by OAuth, each with the key that it was let in with.
+
+    \b
+    palace keys grants
+    """
+    return palace.grants.list()
+
+
+@app.command("shut-out")
+@answers(grant_view)
+def shut_out(palace: Palace, grant_id: GrantId) -> AppGrant:
+    """Shut a program out that was let in, at once and for good.
+
+    \b
+    palace keys shut-out 12g345
+    """
+    return palace.grants.revoke(grant_id)
 
 
 @app.command("rotate")

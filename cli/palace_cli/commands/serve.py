@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
-from palace.errors import PalaceError
+from palace.errors import BadRequest, PalaceError
 from palace.telemetry.logs import write_log
 from palace_cli import diagnostics, options
 from palace_cli.opening import settings_of
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from palace.config.settings import Settings
 
 HOST = "127.0.0.1"
+LOOPBACK = (HOST, "localhost")
+"""Addresses of this machine, which need no encryption."""
 PORT = 8798
 NAMED = "A further name and port by which clients reach it, as in a proxy: palace.example:443. May be repeated."
 Hosts = Annotated[list[str] | None, option("--allow-host", NAMED, "NAME", default=...)]
@@ -30,6 +33,9 @@ def serve(
     ),
     port: int | None = option("--port", f"Listen on TCP instead; {PORT} with --host alone.", "N", min=0, max=65535),
     hosts: Hosts = None,
+    public_url: str | None = option(
+        "--public-url", "The address by which programs reach it, as behind a proxy: https://palace.example.", "URL"
+    ),
     rate: float = option(
         "--rate", "How many requests a second one key may send.", "N", default=50.0, min=0.1, max=100_000
     ),
@@ -48,19 +54,22 @@ def serve(
     palace serve
     palace serve --open
     palace serve --port 8798
-    palace serve --host 0.0.0.0 --port 8798 --allow-host palace.example
+    palace serve --host 0.0.0.0 --port 8798 --public-url https://palace.example
     """
     is_tcp = host is not None or port is not None
     options.exclusive(("--socket", path is not None), ("--host or --port", is_tcp))
     options.exclusive(("--open", opens), ("--socket", path is not None))
     options.exclusive(("--open", opens), ("--host", host is not None))
+    if public_url is not None and not is_tcp:
+        raise BadRequest("--public-url is for --host or --port: give one of these too")
     write_log(log_level, as_json=log_json)
     with _library_at_hand():
         settings = settings_of(user)
         if opens:
-            _serve_port(settings, HOST, port or 0, hosts or (), rate, opens=True)
+            _serve_port(settings, HOST, port or 0, hosts or (), public_url, rate, opens=True)
         elif is_tcp:
-            _serve_port(settings, host or HOST, PORT if port is None else port, hosts or (), rate)
+            names = (*(hosts or ()), *([] if public_url is None else [_host_of(public_url)]))
+            _serve_port(settings, host or HOST, PORT if port is None else port, names, public_url, rate)
         else:
             _serve_socket(settings, path, rate)
 
@@ -79,8 +88,28 @@ def _serve_socket(settings: Settings, path: Path | None, rate: float) -> None:
         serve(guarded(make_app(service), Names(None)), taken, lambda: diagnostics.remark(told))
 
 
+def _host_of(public_url: str) -> str:
+    """Return the value of ``Host`` in requests to the server's address.
+
+    Raises:
+        BadRequest: it is no address by which programs can be let in.
+    """
+    parts = urlsplit(public_url)
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
+    if not is_safe or public_url != f"{parts.scheme}://{parts.netloc}" or "@" in parts.netloc:
+        raise BadRequest(f"--public-url must be like https://palace.example, without a path, not {public_url!r}")
+    return parts.netloc
+
+
 def _serve_port(
-    settings: Settings, host: str, port: int, others: Sequence[str], rate: float, *, opens: bool = False
+    settings: Settings,
+    host: str,
+    port: int,
+    others: Sequence[str],
+    public_url: str | None,
+    rate: float,
+    *,
+    opens: bool = False,
 ) -> None:
     from palace import Palaces
     from palace_server.app import guarded, make_app
@@ -93,7 +122,8 @@ def _serve_port(
         chosen = taken.getsockname()[1]
         told = f"serving http://{host}:{chosen}: each request needs a key (palace keys create)"
         names = Names(accepted_hosts(chosen, host, others))
-        service = Service(palaces, keyless_user=None, rate=rate)
+        url = public_url or (f"http://{host}:{chosen}" if host in LOOPBACK else None)
+        service = Service(palaces, keyless_user=None, rate=rate, public_url=url)
         app = guarded(make_app(service), names)
         if not opens:
             serve(app, taken, lambda: diagnostics.remark(told))

@@ -20,8 +20,8 @@ SHORTEST, LONGEST = 16, 512
 """Characters of a token that a person chose."""
 
 
-def token_of(home: Path, chosen: str | None) -> str:
-    """Return the token that a person chose, else the stored one, created on first use.
+def token_of(home: Path, chosen: str | None, name: str = FILE) -> str:
+    """Return the token that a person chose, else the one stored in a file of that name, created on first use.
 
     Raises:
         BadRequest: the chosen one is malformed, or the file belongs to another user or is readable by others.
@@ -29,7 +29,7 @@ def token_of(home: Path, chosen: str | None) -> str:
     """
     if chosen is not None:
         return _checked(chosen, VARIABLE)
-    file = home / FILE
+    file = home / name
     try:
         make_home(home)
         _make(file)
@@ -42,7 +42,7 @@ def _make(file: Path) -> None:
     """Create the token file unless it exists, atomically, as two servers may start at once."""
     if os.path.lexists(file):
         return
-    partial = file.with_name(f"{FILE}.{os.getpid()}")
+    partial = file.with_name(f"{file.name}.{os.getpid()}")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as opened:

@@ -13,6 +13,7 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.requests import Request
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 import palace
@@ -25,6 +26,8 @@ from palace_mcp.tools.tool import Answer, Bounds, Tool
 from palace_server.caller import Caller, Service, user_of
 from palace_server.entrances import LARGEST_OF_MCP
 from palace_server.models import cited
+from palace_server.remote.consent import Consent
+from palace_server.remote.oauth import Provider
 
 SECONDS = 30.0
 """Seconds for one call of a tool."""
@@ -61,6 +64,14 @@ class RemoteTools:
             server, stateless=True, json_response=True, max_request_body_size=LARGEST_OF_MCP
         )
 
+    def oauth_routes(self) -> list[Route]:
+        """Return the routes by which programs are let in; none where the server has no address for them."""
+        url = self._service.public_url
+        if url is None:
+            return []
+        provider = Provider(self._service.palaces, url)
+        return [*provider.routes(), *Consent(provider, self._service).routes()]
+
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve for the length of a block."""
@@ -95,11 +106,11 @@ async def _call_tool(context: Context, params: types.CallToolRequestParams) -> t
         return await _offer_of(context).call(context, params)
 
 
-async def _instruct(context: Context, call_next: CallNext) -> HandlerResult:
+async def _instruct(ctx: Context, call_next: CallNext) -> HandlerResult:
     """Add the instructions that go with the tools of this key."""
-    result = await call_next(context)
-    if context.method in ("initialize", "server/discover") and isinstance(result, dict):
-        return {**result, "instructions": instructions_of(tuple(_offer_of(context).tools.values()))}
+    result = await call_next(ctx)
+    if ctx.method in ("initialize", "server/discover") and isinstance(result, dict):
+        return {**result, "instructions": instructions_of(tuple(_offer_of(ctx).tools.values()))}
     return result
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.db.tables.access import ApiKey, AuditEntry, StoredAnswer, WebSession
+from palace.db.tables.access import ApiKey, AuditEntry, OAuthGrant, StoredAnswer, WebSession
 from palace.db.tables.base import Base, aliased
 from palace.db.tables.conversation import (
     Conversation,

@@ -60,6 +60,44 @@ class WebSession(Base):
     expires_at = column(MOMENT)
 
 
+class OAuthGrant(Base):
+    """What a person let a program do by OAuth; only hashes of its code and tokens are stored."""
+
+    __tablename__ = "oauth_grant"
+    __table_args__ = (
+        sa.CheckConstraint("cardinality(scopes) > 0 AND scopes <@ ARRAY['read', 'write', 'forget']", name="scopes"),
+        reference("key_id", "api_key"),
+        sa.Index("ix_oauth_grant_user_id_key_id", "user_id", "key_id"),
+    )
+
+    user_id = owner_id()
+    id = own_id()
+    key_id = column(sa.BigInteger)
+    """The key that the person consented with: the grant reaches no more than it does, and ends with it."""
+    client = column(BYTEA)
+    """SHA-256 of the program's id."""
+    client_name = column(sa.Text)
+    redirect_uri = column(sa.Text)
+    resource = column(sa.Text)
+    """The URL of the server that the tokens are for."""
+    scopes = column(ARRAY(sa.Text))
+    code_digest = column(BYTEA)
+    """SHA-256 of the code, which stays once it is spent, so that a second use is noticed."""
+    code_challenge = column(sa.Text)
+    family_digest = optional(BYTEA)
+    """SHA-256 of what all refresh tokens of the grant share; null until the code is spent."""
+    refresh_digest = optional(BYTEA)
+    """SHA-256 of the only refresh token that is not spent."""
+    access_digest = optional(BYTEA)
+    access_until = optional(MOMENT)
+    created_at = time_of_insert()
+    expires_at = column(MOMENT)
+    """Renewed with the tokens."""
+    revoked_at = optional(MOMENT)
+    last_used_at = optional(MOMENT)
+    """Set at most once an hour."""
+
+
 class AuditEntry(Base):
     """One thing that was done in a palace with a key, or to a key: ids, never text."""
 

@@ -1,0 +1,22 @@
+"""What people let programs do by OAuth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0031"
+down_revision = "0030"
+
+SCRIPTS = Path(__file__).parent.parent / "sql" / revision
+
+
+def upgrade() -> None:
+    """Run the frozen script."""
+    op.get_bind().exec_driver_sql((SCRIPTS / "upgrade.sql").read_text(encoding="utf-8"))
+
+
+def downgrade() -> None:
+    """Drop the tables: no older version serves anything."""
+    op.get_bind().exec_driver_sql((SCRIPTS / "downgrade.sql").read_text(encoding="utf-8"))
