@@ -44,11 +44,12 @@ async def anybody(_: Headers) -> None:
     """Let everybody in."""
 
 
-def entrances_of(service: Service) -> tuple[Entrance, ...]:
+def entrances_of(service: Service, *further: Callable[[KeyChecks], Entrance]) -> tuple[Entrance, ...]:
     """Return the entrances of a server; the first that leads to a path is used, and the last leads to every path."""
     checks = KeyChecks(service)
     return (
         Entrance(PUBLIC, anybody, largest=0),
         Entrance(("/mcp",), checks.grant_of, largest=LARGEST_OF_MCP),
+        *(make(checks) for make in further),
         Entrance(("/",), checks.grant_of, larger={"/v1/conversations": LARGEST_OF_CONVERSATIONS}),
     )
