@@ -71,7 +71,7 @@ class Provider:
                     self.send_header(name, value)
                 self.end_headers()
                 try:
-                    for number, part in enumerate(answer.parts):
+                    for number, part in enumerate(filter(None, answer.parts)):
                         time.sleep(answer.pause if number else 0)
                         self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
                     if not answer.is_cut:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from palace.errors import PalaceError
+from palace.errors import BadRequest, PalaceError
 from palace.telemetry.logs import write_log
 from palace_cli import diagnostics, options
 from palace_cli.opening import settings_of
@@ -15,6 +16,7 @@ from palace_cli.options import option
 
 if TYPE_CHECKING:
     from palace.config.settings import Settings
+    from palace_server.proxy.upstream import Upstream
 
 HOST = "127.0.0.1"
 PORT = 8798
@@ -30,6 +32,14 @@ def serve(
     ),
     port: int | None = option("--port", f"Listen on TCP instead; {PORT} with --host alone.", "N", min=0, max=65535),
     hosts: Hosts = None,
+    proxy: str | None = option(
+        "--proxy", "Also pass requests on to this provider of models, with memory: its API's address.", "URL"
+    ),
+    provider_key_env: str | None = option(
+        "--provider-key-env",
+        "The environment variable with the provider's key, for programs that send Palace's key alone.",
+        "NAME",
+    ),
     rate: float = option(
         "--rate", "How many requests a second one key may send.", "N", default=50.0, min=0.1, max=100_000
     ),
@@ -47,19 +57,20 @@ def serve(
     palace serve
     palace serve --port 8798
     palace serve --host 0.0.0.0 --port 8798 --allow-host palace.example
+    palace serve --port 8798 --proxy https://api.openai.com/v1
     """
     is_tcp = host is not None or port is not None
     options.exclusive(("--socket", path is not None), ("--host or --port", is_tcp))
     write_log(log_level, as_json=log_json)
     with _library_at_hand():
-        settings = settings_of(user)
+        settings, upstream = settings_of(user), _upstream(proxy, provider_key_env)
         if is_tcp:
-            _serve_port(settings, host or HOST, PORT if port is None else port, hosts or (), rate)
+            _serve_port(settings, host or HOST, PORT if port is None else port, hosts or (), rate, upstream)
         else:
-            _serve_socket(settings, path, rate)
+            _serve_socket(settings, path, rate, upstream)
 
 
-def _serve_socket(settings: Settings, path: Path | None, rate: float) -> None:
+def _serve_socket(settings: Settings, path: Path | None, rate: float, upstream: Upstream | None) -> None:
     from palace import Palaces
     from palace_server.app import guarded, make_app
     from palace_server.caller import Service
@@ -70,10 +81,12 @@ def _serve_socket(settings: Settings, path: Path | None, rate: float) -> None:
     told = f"serving {where}: only this account reaches it, without a key"
     with Palaces.open(settings) as palaces, listen_on_socket(where) as taken:
         service = Service(palaces, keyless_user=settings.user, rate=rate)
-        serve(guarded(make_app(service), Names(None)), taken, lambda: diagnostics.remark(told))
+        serve(guarded(make_app(service, upstream), Names(None)), taken, lambda: diagnostics.remark(told))
 
 
-def _serve_port(settings: Settings, host: str, port: int, others: Sequence[str], rate: float) -> None:
+def _serve_port(
+    settings: Settings, host: str, port: int, others: Sequence[str], rate: float, upstream: Upstream | None
+) -> None:
     from palace import Palaces
     from palace_server.app import guarded, make_app
     from palace_server.caller import Service
@@ -85,7 +98,25 @@ def _serve_port(settings: Settings, host: str, port: int, others: Sequence[str],
         told = f"serving http://{host}:{chosen}: each request needs a key (palace keys create)"
         names = Names(accepted_hosts(chosen, host, others))
         service = Service(palaces, keyless_user=None, rate=rate)
-        serve(guarded(make_app(service), names), taken, lambda: diagnostics.remark(told))
+        serve(guarded(make_app(service, upstream), names), taken, lambda: diagnostics.remark(told))
+
+
+def _upstream(url: str | None, key_env: str | None) -> Upstream | None:
+    """Return the provider that requests are passed on to.
+
+    Raises:
+        BadRequest: its address is invalid, or its key is not in the environment.
+    """
+    from palace_server.proxy.upstream import Upstream
+
+    if url is None:
+        if key_env is not None:
+            raise BadRequest("--provider-key-env is for --proxy URL")
+        return None
+    key = None if key_env is None else os.environ.get(key_env, "").strip()
+    if key == "":
+        raise BadRequest(f"the environment has no {key_env}: it holds the provider's key")
+    return Upstream.of(url, key)
 
 
 @contextmanager

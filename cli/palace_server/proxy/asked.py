@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.datastructures import Headers
@@ -25,7 +25,8 @@ class MemoryConfig(_Strict):
     """``memory_config``: how memory is used for a request."""
 
     enabled: bool = True
-    memory_types: Annotated[list[Name] | None, Field(max_length=20)] = None
+    memory_types: Annotated[list[Literal["user", "assistant", "system", "tool"]] | None, Field(max_length=1)] = None
+    """Only what is the words of this one."""
     retrieval_limit: Annotated[int | None, Field(ge=1, le=50)] = None
     similarity_threshold: Annotated[float | None, Field(ge=0, le=1)] = None
     auto_store: bool = True

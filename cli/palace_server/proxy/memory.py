@@ -12,14 +12,16 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
-from palace import KeyGrant, KeyScope, NotFound, PalaceError
-from palace.turns import Turn
+from palace import KeyGrant, KeyScope, NotFound, PalaceError, Role, Scope, WholeHistory
+from palace.errors import DatabaseUnavailable
+from palace.turns import Turn, TurnOptions
 from palace_server.caller import Caller, Service
 from palace_server.problems import log_fault
 from palace_server.proxy.asked import Asked
 from palace_server.proxy.dialects import AT, Json, Reply
 
 RECALL_SECONDS = 0.3
+"""Seconds that a request waits for memory."""
 RECALL_THREADS = 8
 FILING_THREADS = 2
 TURN_SECONDS = 30.0
@@ -88,8 +90,8 @@ class Histories:
 class Memory:
     """Recalls and files for the requests of a server, in threads of its own."""
 
-    def __init__(self, service: Service, seconds: float = RECALL_SECONDS) -> None:
-        self._service, self._seconds = service, seconds
+    def __init__(self, service: Service) -> None:
+        self._service = service
         self._recalling = ThreadPoolExecutor(RECALL_THREADS, "proxy-recall")
         self._filing = ThreadPoolExecutor(FILING_THREADS, "proxy-filing")
         self._histories = Histories()
@@ -103,16 +105,15 @@ class Memory:
         if self._waiting >= MOST_WAITING:
             return replace(recalled, reason="busy")
         self._follow(recalled)
-        recalled.begun = self._recalling.submit(self._recall, recalled, time.monotonic() + self._seconds)
+        recalled.begun = self._recalling.submit(self._recall, recalled, time.monotonic() + RECALL_SECONDS)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(recalled.begun), self._seconds)
+            return await asyncio.wait_for(asyncio.wrap_future(recalled.begun), RECALL_SECONDS)
         except TimeoutError:
             return replace(recalled, reason="timeout")
 
     def file(self, recalled: Recalled, read: Callable[[], Reply]) -> None:
         """Read the reply, and file it with the message that it answers, behind the answer."""
-        asked = recalled.asked
-        if not (asked.config.enabled and asked.config.auto_store) or recalled.reason in ("busy", "no-messages"):
+        if not recalled.asked.config.enabled or recalled.reason in ("busy", "no-messages"):
             return
         self._waiting += 1
         self._filing.submit(self._file, recalled, read).add_done_callback(self._filed)
@@ -156,17 +157,26 @@ class Memory:
             messages = reply.messages if reply.is_whole else _cut(reply.messages)
             for id in filter(None, (reply.id, recalled.asked.follows)):
                 self._histories.keep(caller.user, id, recalled.asked.conversation, [*recalled.messages, *messages])
-            if not messages or KeyScope.WRITE not in caller.grant.scopes:
+            may_file = recalled.asked.config.auto_store and KeyScope.WRITE in caller.grant.scopes
+            if not messages or not may_file:
                 return
             if recalled.begun is not None:
                 wait([recalled.begun], TURN_SECONDS)
-            with self._service.filing(caller.user):
-                turn = recalled.turn or _turn(recalled, memory=False)
-                if turn is not None:
-                    turn.finish(messages)
-                    caller.did(FILED)
+            try:
+                _finish(recalled, messages)
+            except NotFound:
+                with self._service.filing(caller.user):
+                    _finish(recalled, messages)
+        except NotFound:
+            return  # the key does not reach the project
         except Exception as problem:  # noqa: BLE001 - nobody waits for it
             log_fault(problem)
+
+
+def _finish(recalled: Recalled, messages: Sequence[Json]) -> None:
+    turn = recalled.turn or _turn(recalled, memory=False)
+    if turn is not None and turn.finish(messages).is_filed:
+        recalled.caller.did(FILED)
 
 
 def _turn(recalled: Recalled, *, memory: bool = True) -> Turn | None:
@@ -177,26 +187,38 @@ def _turn(recalled: Recalled, *, memory: bool = True) -> Turn | None:
     """
     asked, caller = recalled.asked, recalled.caller
     project, conversation = asked.context.project_id, asked.conversation
-    wing = caller.home(project)
-    if caller.wings is not None:
-        # It must not continue a conversation that stands elsewhere, whether by its id or by its content.
-        conversation = f"{wing}:{conversation or _beginning(recalled.messages)}"
+    home = caller.home(project)
     try:
+        wing = None if home is None else caller.wing(home)
         scope = caller.scope(None if project is None else [project])
     except NotFound:
+        if caller.wings is not None:
+            raise
         # The project's wing is made when something is filed in it.
-        scope, memory = caller.scope(None), False
-    chosen: Json = {"top_k": asked.config.retrieval_limit, "least_similarity": asked.config.similarity_threshold}
-    options = caller.palace.turns.options(
-        memory=memory,
-        files=asked.config.auto_store,
-        scope=scope if scope.is_confined else None,
-        wing=wing,
-        place="system",
-        timeout=TURN_SECONDS,
-        **{name: value for name, value in chosen.items() if value is not None},
-    )
-    return caller.palace.turns.take_request(recalled.messages, session=conversation, options=options)
+        wing, scope, memory = None, Scope(), False
+    if caller.wings is not None:
+        # It must not continue a conversation that stands elsewhere, whether by its id or by its content.
+        conversation = f"{home}:{conversation or _beginning(recalled.messages)}"
+    for kind in asked.config.memory_types or ():
+        scope = replace(scope, role=Role(kind), tools=Role(kind) is Role.TOOL)
+    limits = {"top_k": asked.config.retrieval_limit, "least_similarity": asked.config.similarity_threshold}
+    chosen: Json = {name: value for name, value in limits.items() if value is not None}
+    chosen |= {
+        "memory": memory,
+        "files": asked.config.auto_store,
+        "scope": None if scope == Scope() else scope,
+        "wing": wing.name if wing else home,
+        "place": "system",
+        "timeout": TURN_SECONDS,
+        "working": WholeHistory(),
+    }
+    turns = caller.palace.turns
+    try:
+        options = turns.options(**chosen)
+    except DatabaseUnavailable:
+        # What is said waits in the outbox.
+        options = TurnOptions(**chosen)
+    return turns.take_request(recalled.messages, session=conversation, options=options)
 
 
 def _blocks(turn: Turn) -> dict[int, str]:
@@ -220,7 +242,7 @@ def _reason(turn: Turn | None) -> str:
 
 def _cut(reply: Sequence[Json]) -> list[Json]:
     """Return the text of a reply that was cut off, marked so; calls of tools may be half of one."""
-    return [{"role": each["role"], "content": each["content"] + CUT} for each in reply if each["content"]]
+    return [{"role": each["role"], "content": each["content"].rstrip() + CUT} for each in reply if each["content"]]
 
 
 def _beginning(messages: Sequence[Json]) -> str:

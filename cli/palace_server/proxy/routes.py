@@ -136,6 +136,8 @@ class Passed(StreamingResponse):
                 await send({"type": "http.response.body", "body": part, "more_body": True})
             is_whole = True
             await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except httpx.HTTPError:
+            return  # it ends for the client as it ended here: before its end
         finally:
             if self._keep is not None and 0 < len(self._content) <= LARGEST_REPLY:
                 self._keep(bytes(self._content), is_whole)

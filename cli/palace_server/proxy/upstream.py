@@ -1,7 +1,6 @@
 """The provider that requests are passed on to: its address, its key, and which headers go there and back.
 
-The transport is used without httpx's client, which follows redirects, keeps cookies, and reads proxies and passwords from
-the environment.
+The transport is used without httpx's client, which keeps cookies, and reads proxies and passwords from the environment.
 """
 
 from __future__ import annotations
