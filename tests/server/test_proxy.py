@@ -299,8 +299,7 @@ def test_an_answer_that_is_cut_or_left_is_filed_as_far_as_it_came(
     provider.script.append(chat_events("Under ", "the ", "pot.", is_cut=True))
     provider.script[0].parts = provider.script[0].parts[:2]
     with pytest.raises(httpx.RemoteProtocolError):
-        g = ask.post(PATHS[0], json=asking(PATHS[0], ASKED, stream=True))
-        print(g.headers, g.content)
+        ask.post(PATHS[0], json=asking(PATHS[0], ASKED, stream=True))
     assert ("assistant", "Under the […]") in filed(palace, 2)
     provider.script.append(message_events(*["word "] * 50, pause=0.05))
     with ask.stream("POST", PATHS[2], json=asking(PATHS[2], "How long is the river?", stream=True)) as answer:

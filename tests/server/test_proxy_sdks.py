@@ -35,9 +35,12 @@ def proxied(palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(memory, "RECALL_SECONDS", 60)
     palace.note(KEY)
     secret = palace.keys.create("test", scopes=("read",)).secret
-    with Provider() as provider, listen_on_port("127.0.0.1", 0) as taken:
-        with running(palaces, taken, upstream=Upstream.of(provider.url, SECRET)):
-            yield provider, f"http://127.0.0.1:{taken.getsockname()[1]}", secret
+    with (
+        Provider() as provider,
+        listen_on_port("127.0.0.1", 0) as taken,
+        running(palaces, taken, upstream=Upstream.of(provider.url, SECRET)),
+    ):
+        yield provider, f"http://127.0.0.1:{taken.getsockname()[1]}", secret
     assert all(KEY in str(each.body) and SECRET in str(each.headers) for each in provider.asked)
 
 
