@@ -23,6 +23,8 @@ from palace_server.guard import Guard, Names
 from palace_server.metrics import Counted
 from palace_server.page import signing
 from palace_server.problems import Refused, handle_problems
+from palace_server.proxy.routes import Proxy
+from palace_server.proxy.upstream import Upstream
 from palace_server.routes import (
     conversations,
     drawers,
@@ -47,8 +49,9 @@ ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall
 DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers name drawers: W-001/R-02/D-003."
 
 
-def make_app(service: Service) -> FastAPI:
-    """Return the application, without what checks requests before it."""
+def make_app(service: Service, upstream: Upstream | None = None) -> FastAPI:
+    """Return the application, without what checks requests before it; with a provider, a proxy for it too."""
+    proxy = None if upstream is None else Proxy(service, upstream)
     remote = _remote_tools(service)
 
     @asynccontextmanager
@@ -57,6 +60,8 @@ def make_app(service: Service) -> FastAPI:
         async with create_task_group() as tasks, remote.running() if remote else nullcontext():
             tasks.start_soon(service.running.keep)
             yield
+            if proxy is not None:
+                await proxy.close()
             tasks.cancel_scope.cancel()
 
     app = Described(
@@ -70,12 +75,15 @@ def make_app(service: Service) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.service, app.state.streams = service, Counter[str]()
+    app.state.proxy = proxy
     handle_problems(app)
     for module in ROUTES:
         app.include_router(module.router)
     app.router.routes.append(Route("/mcp", remote or _without_tools, methods=["POST"]))
     if remote:
         app.router.routes.extend(remote.oauth_routes())
+    if proxy is not None:
+        app.router.routes.extend(proxy.routes())
     return app
 
 
@@ -96,6 +104,8 @@ async def _without_tools(_: Request) -> Response:
 
 def guarded(app: FastAPI, names: Names) -> ASGIApp:
     """Return the application behind the checks of every request."""
-    guard = Guard(app, names, entrances_of(app.state.service), most=MOST_UNDER_WAY)
+    proxy: Proxy | None = app.state.proxy
+    entrances = entrances_of(app.state.service, *([] if proxy is None else [proxy.entrance]))
+    guard = Guard(app, names, entrances, most=MOST_UNDER_WAY)
     app.state.guard = guard
     return Counted(guard, app.state.service.metrics)

@@ -53,13 +53,14 @@ async def anybody(_: Headers) -> None:
     """Let everybody in."""
 
 
-def entrances_of(service: Service) -> tuple[Entrance, ...]:
+def entrances_of(service: Service, *further: Callable[[KeyChecks], Entrance]) -> tuple[Entrance, ...]:
     """Return the entrances of a server; the first that leads to a path is used, and the last leads to every path."""
     checks, at_mcp = KeyChecks(service, service.grant_of), KeyChecks(service, service.grant_at_mcp)
     return (
         Entrance(PUBLIC, anybody, largest=0),
         Entrance(OAUTH, anybody, largest=LARGEST_OF_OAUTH),
         Entrance(("/mcp",), at_mcp.grant_of, largest=LARGEST_OF_MCP),
+        *(make(checks) for make in further),
         Entrance(("/open",), anybody, is_for_files=True),
         Entrance(PAGE, checks.grant_of_session),
         Entrance((), checks.grant_of, larger={"/v1/conversations": LARGEST_OF_CONVERSATIONS}),

@@ -43,7 +43,8 @@ STATUSES: dict[type[errors.PalaceError], int] = {
 
 CODES = {400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed"} | {
     408: "too_slow", 409: "conflict", 412: "changed", 413: "too_large", 415: "not_json", 421: "misdirected",
-    422: "invalid", 429: "too_many_requests", 500: "failed", 503: "busy",
+    422: "invalid", 429: "too_many_requests", 500: "failed", 502: "no_provider", 503: "busy",
+    504: "provider_too_slow",
 }  # fmt: skip
 """The code of a problem that is no error of Palace."""
 

@@ -18,6 +18,7 @@ from palace import Palace, Palaces
 from palace_server.app import guarded, make_app
 from palace_server.caller import Service
 from palace_server.guard import Names, accepted_hosts
+from palace_server.proxy.upstream import Upstream
 from palace_server.serving import listen_on_port, listen_on_socket, make_server
 
 SCOPES = ("read", "write", "forget", "admin")
@@ -25,13 +26,19 @@ SCOPES = ("read", "write", "forget", "admin")
 
 @contextmanager
 def running(
-    palaces: Palaces, taken: socket.socket, *, rate: float = 10_000.0, user: str | None = None, **of: Any
+    palaces: Palaces,
+    taken: socket.socket,
+    *,
+    rate: float = 10_000.0,
+    user: str | None = None,
+    upstream: Upstream | None = None,
+    **of: Any,
 ) -> Iterator[Any]:
     """Serve palaces on a socket from a thread, for the length of a block."""
     service = Service(palaces, keyless_user=user, rate=rate, **of)
     is_tcp = taken.family == socket.AF_INET
     names = Names(accepted_hosts(taken.getsockname()[1], "127.0.0.1", ()) if is_tcp else None)
-    app = make_app(service)
+    app = make_app(service, upstream)
     server = make_server(guarded(app, names))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[taken])), daemon=True)
     thread.start()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 from urllib.parse import urlsplit
 
 from palace.errors import BadRequest, PalaceError
@@ -16,6 +17,7 @@ from palace_cli.options import option
 
 if TYPE_CHECKING:
     from palace.config.settings import Settings
+    from palace_server.proxy.upstream import Upstream
 
 HOST = "127.0.0.1"
 LOOPBACK = (HOST, "localhost")
@@ -23,6 +25,15 @@ LOOPBACK = (HOST, "localhost")
 PORT = 8798
 NAMED = "A further name and port by which clients reach it, as in a proxy: palace.example:443. May be repeated."
 Hosts = Annotated[list[str] | None, option("--allow-host", NAMED, "NAME", default=...)]
+
+
+class _Address(NamedTuple):
+    """Where to listen on TCP, and by which names and address clients reach it."""
+
+    host: str
+    port: int
+    others: Sequence[str]
+    public_url: str | None
 
 
 def serve(
@@ -35,6 +46,14 @@ def serve(
     hosts: Hosts = None,
     public_url: str | None = option(
         "--public-url", "The address by which programs reach it, as behind a proxy: https://palace.example.", "URL"
+    ),
+    proxy: str | None = option(
+        "--proxy", "Also pass requests on to this provider of models, with memory: its API's address.", "URL"
+    ),
+    provider_key_env: str | None = option(
+        "--provider-key-env",
+        "The environment variable with the provider's key, for programs that send Palace's key alone.",
+        "NAME",
     ),
     rate: float = option(
         "--rate", "How many requests a second one key may send.", "N", default=50.0, min=0.1, max=100_000
@@ -55,6 +74,7 @@ def serve(
     palace serve --open
     palace serve --port 8798
     palace serve --host 0.0.0.0 --port 8798 --public-url https://palace.example
+    palace serve --port 8798 --proxy https://api.openai.com/v1
     """
     is_tcp = host is not None or port is not None
     options.exclusive(("--socket", path is not None), ("--host or --port", is_tcp))
@@ -62,19 +82,20 @@ def serve(
     options.exclusive(("--open", opens), ("--host", host is not None))
     if public_url is not None and not is_tcp:
         raise BadRequest("--public-url is for --host or --port: give one of these too")
+    names = (*(hosts or ()), *([] if public_url is None else [_host_of(public_url)]))
     write_log(log_level, as_json=log_json)
     with _library_at_hand():
-        settings = settings_of(user)
+        settings, upstream = settings_of(user), _upstream(proxy, provider_key_env)
         if opens:
-            _serve_port(settings, HOST, port or 0, hosts or (), public_url, rate, opens=True)
+            _serve_port(settings, _Address(HOST, port or 0, names, public_url), rate, upstream, opens=True)
         elif is_tcp:
-            names = (*(hosts or ()), *([] if public_url is None else [_host_of(public_url)]))
-            _serve_port(settings, host or HOST, PORT if port is None else port, names, public_url, rate)
+            at = _Address(host or HOST, PORT if port is None else port, names, public_url)
+            _serve_port(settings, at, rate, upstream)
         else:
-            _serve_socket(settings, path, rate)
+            _serve_socket(settings, path, rate, upstream)
 
 
-def _serve_socket(settings: Settings, path: Path | None, rate: float) -> None:
+def _serve_socket(settings: Settings, path: Path | None, rate: float, upstream: Upstream | None) -> None:
     from palace import Palaces
     from palace_server.app import guarded, make_app
     from palace_server.caller import Service
@@ -85,7 +106,7 @@ def _serve_socket(settings: Settings, path: Path | None, rate: float) -> None:
     told = f"serving {where}: only this account reaches it, without a key"
     with Palaces.open(settings) as palaces, listen_on_socket(where) as taken:
         service = Service(palaces, keyless_user=settings.user, rate=rate)
-        serve(guarded(make_app(service), Names(None)), taken, lambda: diagnostics.remark(told))
+        serve(guarded(make_app(service, upstream), Names(None)), taken, lambda: diagnostics.remark(told))
 
 
 def _host_of(public_url: str) -> str:
@@ -102,14 +123,7 @@ def _host_of(public_url: str) -> str:
 
 
 def _serve_port(
-    settings: Settings,
-    host: str,
-    port: int,
-    others: Sequence[str],
-    public_url: str | None,
-    rate: float,
-    *,
-    opens: bool = False,
+    settings: Settings, at: _Address, rate: float, upstream: Upstream | None, *, opens: bool = False
 ) -> None:
     from palace import Palaces
     from palace_server.app import guarded, make_app
@@ -118,19 +132,38 @@ def _serve_port(
     from palace_server.page.signing import opening
     from palace_server.serving import listen_on_port, serve
 
-    with Palaces.open(settings) as palaces, listen_on_port(host, port) as taken:
+    with Palaces.open(settings) as palaces, listen_on_port(at.host, at.port) as taken:
         chosen = taken.getsockname()[1]
-        told = f"serving http://{host}:{chosen}: each request needs a key (palace keys create)"
-        names = Names(accepted_hosts(chosen, host, others))
-        url = public_url or (f"http://{host}:{chosen}" if host in LOOPBACK else None)
+        here = f"http://{at.host}:{chosen}"
+        told = f"serving {here}: each request needs a key (palace keys create)"
+        names = Names(accepted_hosts(chosen, at.host, at.others))
+        url = at.public_url or (here if at.host in LOOPBACK else None)
         service = Service(palaces, keyless_user=None, rate=rate, public_url=url)
-        app = guarded(make_app(service), names)
+        app = guarded(make_app(service, upstream), names)
         if not opens:
             serve(app, taken, lambda: diagnostics.remark(told))
             return
         service.opened_user = palaces.palace(settings.user).user
-        with opening(settings.home_folder, f"http://{host}:{chosen}", service.code) as open_page:
+        with opening(settings.home_folder, here, service.code) as open_page:
             serve(app, taken, lambda: open_page(diagnostics.remark))
+
+
+def _upstream(url: str | None, key_env: str | None) -> Upstream | None:
+    """Return the provider that requests are passed on to.
+
+    Raises:
+        BadRequest: its address is invalid, or its key is not in the environment.
+    """
+    from palace_server.proxy.upstream import Upstream
+
+    if url is None:
+        if key_env is not None:
+            raise BadRequest("--provider-key-env is for --proxy URL")
+        return None
+    key = None if key_env is None else os.environ.get(key_env, "").strip()
+    if key == "":
+        raise BadRequest(f"the environment has no {key_env}: it holds the provider's key")
+    return Upstream.of(url, key)
 
 
 @contextmanager
@@ -143,7 +176,7 @@ def _library_at_hand() -> Iterator[None]:
     try:
         yield
     except ImportError as problem:
-        if (problem.name or "").partition(".")[0] in {"fastapi", "starlette", "uvicorn", "anyio"}:
+        if (problem.name or "").partition(".")[0] in {"fastapi", "starlette", "uvicorn", "anyio", "httpx"}:
             missing = "palace serve needs the server's libraries: pip install 'memory-palace-pg[serve]'"
             raise PalaceError(missing) from problem
         raise

@@ -1,0 +1,76 @@
+"""Programs with OpenAI's and Anthropic's own libraries need another address, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from anthropic import Anthropic
+from openai import OpenAI
+
+from palace import Palace, Palaces
+from palace_server.proxy import memory
+from palace_server.proxy.upstream import Upstream
+from palace_server.serving import listen_on_port
+from tests.server.conftest import running
+from tests.server.provider import (
+    SECRET,
+    Provider,
+    as_json,
+    chat,
+    chat_events,
+    message,
+    message_events,
+    response,
+    response_events,
+)
+
+KEY = "The spare key is under the blue pot."
+ASKED = "Where is the spare key of ours?"
+
+
+@pytest.fixture
+def proxied(palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Provider, str, str]]:
+    """A provider, the address of a proxy that has its key, and a key of the test's palace."""
+    monkeypatch.setattr(memory, "RECALL_SECONDS", 60)
+    palace.note(KEY)
+    secret = palace.keys.create("test", scopes=("read",)).secret
+    with (
+        Provider() as provider,
+        listen_on_port("127.0.0.1", 0) as taken,
+        running(palaces, taken, upstream=Upstream.of(provider.url, SECRET)),
+    ):
+        yield provider, f"http://127.0.0.1:{taken.getsockname()[1]}", secret
+    assert all(KEY in str(each.body) and SECRET in str(each.headers) for each in provider.asked)
+
+
+def test_openai(proxied: tuple[Provider, str, str]) -> None:
+    provider, url, secret = proxied
+    provider.script.extend(
+        [
+            as_json(chat("A pot.")),
+            chat_events("A ", "pot."),
+            as_json(response("A pot.")),
+            response_events("A pot."),
+        ]
+    )
+    with OpenAI(base_url=f"{url}/v1", api_key=secret, max_retries=0) as client:
+        said = client.chat.completions.create(model="m", messages=[{"role": "user", "content": ASKED}])
+        assert said.choices[0].message.content == "A pot."
+        pieces = client.chat.completions.create(model="m", messages=[{"role": "user", "content": ASKED}], stream=True)
+        assert "".join(each.choices[0].delta.content or "" for each in pieces) == "A pot."
+        assert client.responses.create(model="m", input=ASKED).output_text == "A pot."
+        events = list(client.responses.create(model="m", input=ASKED, stream=True))
+        assert events[-1].type == "response.completed"
+    assert len(provider.asked) == 4
+
+
+def test_anthropic(proxied: tuple[Provider, str, str]) -> None:
+    provider, url, secret = proxied
+    provider.script.extend([as_json(message("A pot.")), message_events("A ", "pot.")])
+    with Anthropic(base_url=url, api_key=secret, max_retries=0) as client:
+        said = client.messages.create(model="m", max_tokens=9, messages=[{"role": "user", "content": ASKED}])
+        assert said.content[0].model_dump()["text"] == "A pot."
+        with client.messages.stream(model="m", max_tokens=9, messages=[{"role": "user", "content": ASKED}]) as stream:
+            assert "".join(stream.text_stream) == "A pot."
+    assert len(provider.asked) == 2
