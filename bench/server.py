@@ -66,7 +66,7 @@ class Client:
         begin.wait()
         due = time.perf_counter() + self._random.uniform(0, EVERY_SECONDS)
         end = time.perf_counter() + seconds
-        while due < end:
+        while max(due, time.perf_counter()) < end:
             time.sleep(max(0.0, due - time.perf_counter()))
             due += EVERY_SECONDS
             self._recall() if self._random.random() < RECALLS else self._file()
