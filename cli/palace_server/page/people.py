@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
@@ -46,7 +46,7 @@ class Bar:
     width: int
 
 
-def drawn(timeline: Timeline) -> dict[str, object]:
+def drawn(timeline: Timeline) -> dict[str, Any]:
     """Return the bars of a timeline and the first and last moment of its scale; open ends reach to its edges."""
     moments = [timeline.seen_from]
     for entry in timeline.entries:

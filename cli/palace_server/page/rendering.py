@@ -90,13 +90,11 @@ def counted(number: int, noun: str) -> str:
 
 def setting(value: object) -> str:
     """Write the value of a setting."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
-    return (
-        {None: "not set", True: "yes", False: "no"}.get(value, str(value))
-        if not isinstance(value, int | float) or isinstance(value, bool)
-        else str(value)
-    )
+    return "not set" if value is None else str(value)
 
 
 def day(moment: datetime | None) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from palace import KeyScope
+from palace import KeyScope, ReviewKey
 from palace_server.page.rendering import PageRoute, page
 from palace_server.page.signing import SignedForm
 from palace_server.page.visitor import ForgettingVisitor, Visitor, WholeForgettingVisitor, is_within, seen_by
@@ -63,5 +63,5 @@ def seen(caller: WholeForgettingVisitor, form: SignedForm) -> Response:
     number = form.get("pointer", "")
     if not number.isdecimal() or len(number) > 18:
         raise Refused(400, "this is no run")
-    caller.palace.review.seen("filed", [(int(number), 0)])
+    caller.palace.review.seen("filed", [ReviewKey(int(number))])
     return RedirectResponse("/palace/recent", 303)
