@@ -21,7 +21,7 @@ from palace_server.description import Described
 from palace_server.entrances import entrances_of
 from palace_server.guard import Guard, Names
 from palace_server.metrics import Counted
-from palace_server.page import signing
+from palace_server.page import account, people, places, reviewing, signing
 from palace_server.problems import Refused, handle_problems
 from palace_server.proxy.routes import Proxy
 from palace_server.proxy.upstream import Upstream
@@ -45,7 +45,8 @@ THREADS = 20
 """Requests that are carried out at once: a pool has 25 connections, some of them for what goes on beside."""
 MOST_UNDER_WAY = 5 * THREADS
 """Requests under way, including those that wait for a thread; more are answered with 503."""
-ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall, relations, turns, signing)
+ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall, relations, turns)
+PAGE = (signing, account, people, reviewing, places)
 DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers name drawers: W-001/R-02/D-003."
 
 
@@ -77,7 +78,7 @@ def make_app(service: Service, upstream: Upstream | None = None) -> FastAPI:
     app.state.service, app.state.streams = service, Counter[str]()
     app.state.proxy = proxy
     handle_problems(app)
-    for module in ROUTES:
+    for module in (*ROUTES, *PAGE):
         app.include_router(module.router)
     app.router.routes.append(Route("/mcp", remote or _without_tools, methods=["POST"]))
     if remote:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import stat
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,6 +102,36 @@ def test_an_address_at_which_no_program_can_be_let_in_is_refused() -> None:
         assert "--public-url must be like https://palace.example" in done.stderr
     done = CliRunner().invoke(app, ["serve", "--public-url", "https://palace.example"])
     assert "--public-url is for --host or --port" in done.stderr
+
+
+@pytest.mark.process
+def test_open_hands_a_browser_a_file_that_signs_it_in(started: Programs, settings: Settings, folder: Path) -> None:
+    seen = folder / "opened"
+    browser = folder / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}.new && mv {seen}.new {seen}\n')
+    browser.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BROWSER", f"{browser} %s")
+        told = start(started, settings, "--open")
+    address, file = re.findall(r"(http://127[^ :]+:[0-9]+): .* open (.+) in one", told)[0]
+    for _ in range(100):
+        if seen.exists():
+            break
+        time.sleep(0.1)
+    assert seen.read_text().strip() == Path(file).as_uri()
+    assert stat.S_IMODE(Path(file).stat().st_mode) == 0o600
+    action, code = re.findall(r'action="([^"]+)"|name="code" value="([^"]+)"', Path(file).read_text())
+    assert code[1] not in told
+    with httpx.Client(headers={"Origin": "null"}, timeout=120) as client:
+        opened = client.post(action[0], data={"code": code[1]})
+        assert (action[0], opened.status_code) == (f"{address}/open", 303)
+        assert client.post(action[0], data={"code": code[1]}).status_code == 401
+        del client.headers["Origin"]
+        assert "Nothing is filed here yet" in client.get(f"{address}/").text
+    started[0].send_signal(signal.SIGTERM)
+    _, err = started[0].communicate(timeout=30)
+    assert (started[0].returncode, err) == (0, "")
+    assert not Path(file).exists()
 
 
 def test_only_a_socket_that_nobody_listens_on_is_replaced(folder: Path) -> None:

@@ -6,7 +6,7 @@ Remembered text other than names is indented by two columns, and nothing else is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -17,7 +17,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from palace.models import PlaceKind, Role, Why
+from palace.models import Role, Why
+from palace.recall.reasons import in_numbers, reasons
 from palace_cli.clock import shown
 from palace_cli.render.drawer import excerpt, preview, said, speaker, tagged, whereabouts
 from palace_cli.render.figures import ago
@@ -28,91 +29,10 @@ from palace_cli.styles import ASIDE, CITED, HEADING, POINTER
 if TYPE_CHECKING:
     from palace.models import Drawer, Hit, HookHit, HookReason, Recent, RecentItem, Recollection, Stretch
 
-MOST_WORDS = 5
-"""Words of the query that are named, at most, the rarest first."""
-
-NEAREST = 10
-"""Rank by meaning up to which a hit is called close."""
-
-_NAMED = frozenset(
-    {"semantic", "keyword", "room", "named", "time", "spoken_of", "standing"} | {"about", "holds", "kind"}
-)
-"""The signals with a wording of their own; others come from a caller's own strategy."""
-
 
 def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
     """Return in one line why a hit was found; ``better`` are the hits before it."""
-    ranks = {arm.arm: arm.rank for arm in hit.arms}
-    reasons = [
-        *([] if hit.confidence is None else [f"{hit.confidence:.0%} likely"]),
-        *_words(hit, "keyword" in ranks),
-        *_meaning(ranks.get("semantic")),
-        *(_room(hit, better) if "room" in ranks else []),
-        *(_named(hit) if "named" in ranks else []),
-        *("said then, as asked" if arm.score >= 1 else "said near then" for arm in hit.arms if arm.arm == "time"),
-        *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
-        *([_graph_ranks(ranks)] if ranks.keys() & {"about", "holds"} else []),
-        *(["names one of the kind"] if "kind" in ranks else []),
-        *([_standing(hit.drawer)] if "standing" in ranks else []),
-        *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
-        *(one_line(name) for name in ranks if name not in _NAMED),
-        *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
-    ]
-    if len(reasons) <= (hit.confidence is not None):
-        reasons.append("its room is about it" if "room" in ranks else "not far in meaning")
-    return "; ".join(reasons)
-
-
-def _graph_ranks(ranks: Mapping[str, int]) -> str:
-    return "says what you ask about the name in the query" if "holds" in ranks else "names whom or what the query does"
-
-
-def in_numbers(hit: Hit) -> str:
-    """Return the fused score, the confidence, each signal's score and rank, and the rank after reranking."""
-    arms = (f"{arm.arm} {arm.score:.2f} (#{arm.rank})" for arm in hit.arms)
-    reranked = () if hit.reranked is None else (f"reranked #{hit.reranked}",)
-    likely = () if hit.confidence is None else (f"confidence {hit.confidence:.2f}",)
-    return " · ".join((f"score {hit.score:.2f}", *likely, *arms, *reranked))
-
-
-def _words(hit: Hit, is_worded: bool) -> list[str]:
-    if not hit.words:
-        return ["has your words outside this passage"] if is_worded else []
-    said = hit.drawer.content[slice(*hit.passage)].lower()
-    # Of the written forms of a word, the first in the passage.
-    first = [min(forms, key=lambda form: (form not in said, said.find(form), -len(form))) for forms in hit.words]
-    named = list(dict.fromkeys(first))
-    more = ", …" if len(named) > MOST_WORDS else ""
-    return ["says " + ", ".join(f'"{one_line(word)}"' for word in named[:MOST_WORDS]) + more]
-
-
-def _meaning(rank: int | None) -> list[str]:
-    if rank is None or rank > NEAREST:
-        return []
-    return ["closest in meaning" if rank == 1 else "close in meaning"]
-
-
-def _room(hit: Hit, better: Sequence[Hit]) -> list[str]:
-    room = hit.drawer.pointer.of_room
-    found = next((other.drawer.pointer for other in better if other.drawer.pointer.of_room == room), None)
-    # Without its sign, from which a narrow terminal might separate it; commands accept that too.
-    return [f"same room as {str(found).removeprefix('§ ')}"] if found else []
-
-
-def _named(hit: Hit) -> list[str]:
-    drawer = hit.drawer
-    called = {
-        PlaceKind.CLOSET: ("under", drawer.closet_name),
-        PlaceKind.ROOM: ("in the conversation", drawer.room_name),
-        PlaceKind.WING: ("in the wing", drawer.wing_name),
-    }
-    return [f"{where} “{one_line(name)}”" for where, name in (called[kind] for kind in hit.named) if name]
-
-
-def _standing(drawer: Drawer) -> str:
-    if drawer.role is Role.USER and drawer.speaker is None:
-        return "standing: you asked for this"
-    return f"standing: {speaker(drawer)} asked for this"
+    return one_line(reasons(hit, better))
 
 
 INDENT = 2

@@ -67,7 +67,7 @@ def templates() -> Environment:
     made = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    made.filters.update(day=day, minute=minute, query=urlencode)
+    made.filters.update(day=day, minute=minute, query=urlencode, place=place, counted=counted, setting=setting)
     return made
 
 
@@ -76,6 +76,25 @@ def style() -> tuple[bytes, str]:
     """Return the style sheet, and its hash."""
     content = (HERE / "page.css").read_bytes()
     return content, hashlib.sha256(content).hexdigest()[:16]
+
+
+def place(pointer: object) -> str:
+    """Return the address of a place of the palace."""
+    return f"/palace/{str(pointer).removeprefix('§ ')}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number of things: 1 room, 2,000 drawers."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def setting(value: object) -> str:
+    """Write the value of a setting."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return "not set" if value is None else str(value)
 
 
 def day(moment: datetime | None) -> str:

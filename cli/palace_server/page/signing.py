@@ -19,7 +19,7 @@ from palace_server.checks import COOKIE, secret_of
 from palace_server.codes import CODE_SECONDS, OneTimeCode
 from palace_server.page.rendering import ALWAYS, PageRoute, page, style, templates
 from palace_server.problems import Refused
-from palace_server.sessions import form_of, local_path, require_session, session_of, signed_form, signed_in
+from palace_server.sessions import form_of, local_path, session_of, signed_form, signed_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 Form = Annotated[Mapping[str, str], Depends(form_of)]
@@ -98,11 +98,3 @@ def opening(folder: Path, address: str, code: OneTimeCode) -> Iterator[Callable[
     finally:
         removal.cancel()
         path.unlink(missing_ok=True)
-
-
-@router.get("/")
-@router.get("/palace/{_path:path}")
-def nothing(request: Request) -> Response:
-    """Answer what no other route of the page does."""
-    require_session(request)
-    return page(request, "error.html", status=404, detail="there is no such page")

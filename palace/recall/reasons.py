@@ -1,0 +1,93 @@
+"""Why a hit was found, in words and in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from palace.models import Drawer, Hit, PlaceKind, Role
+
+MOST_WORDS = 5
+"""Words of the query that are named, at most, the rarest first."""
+
+NEAREST = 10
+"""Rank by meaning up to which a hit is called close."""
+
+_NAMED = frozenset(
+    {"semantic", "keyword", "room", "named", "time", "spoken_of", "standing"} | {"about", "holds", "kind"}
+)
+"""The signals with a wording of their own; others come from a caller's own strategy."""
+
+
+def reasons(hit: Hit, better: Sequence[Hit] = ()) -> str:
+    """Return in one line why a hit was found; ``better`` are the hits before it."""
+    ranks = {arm.arm: arm.rank for arm in hit.arms}
+    found = [
+        *([] if hit.confidence is None else [f"{hit.confidence:.0%} likely"]),
+        *_words(hit, "keyword" in ranks),
+        *_meaning(ranks.get("semantic")),
+        *(_room(hit, better) if "room" in ranks else []),
+        *(_named(hit) if "named" in ranks else []),
+        *("said then, as asked" if arm.score >= 1 else "said near then" for arm in hit.arms if arm.arm == "time"),
+        *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
+        *([_graph_ranks(ranks)] if ranks.keys() & {"about", "holds"} else []),
+        *(["names one of the kind"] if "kind" in ranks else []),
+        *([_standing(hit.drawer)] if "standing" in ranks else []),
+        *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
+        *(name for name in ranks if name not in _NAMED),
+        *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
+    ]
+    if len(found) <= (hit.confidence is not None):
+        found.append("its room is about it" if "room" in ranks else "not far in meaning")
+    return "; ".join(found)
+
+
+def _graph_ranks(ranks: Mapping[str, int]) -> str:
+    return "says what you ask about the name in the query" if "holds" in ranks else "names whom or what the query does"
+
+
+def in_numbers(hit: Hit) -> str:
+    """Return the fused score, the confidence, each signal's score and rank, and the rank after reranking."""
+    arms = (f"{arm.arm} {arm.score:.2f} (#{arm.rank})" for arm in hit.arms)
+    reranked = () if hit.reranked is None else (f"reranked #{hit.reranked}",)
+    likely = () if hit.confidence is None else (f"confidence {hit.confidence:.2f}",)
+    return " · ".join((f"score {hit.score:.2f}", *likely, *arms, *reranked))
+
+
+def _words(hit: Hit, is_worded: bool) -> list[str]:
+    if not hit.words:
+        return ["has your words outside this passage"] if is_worded else []
+    said = hit.drawer.content[slice(*hit.passage)].lower()
+    # Of the written forms of a word, the first in the passage.
+    first = [min(forms, key=lambda form: (form not in said, said.find(form), -len(form))) for forms in hit.words]
+    named = list(dict.fromkeys(first))
+    more = ", …" if len(named) > MOST_WORDS else ""
+    return ["says " + ", ".join(f'"{word}"' for word in named[:MOST_WORDS]) + more]
+
+
+def _meaning(rank: int | None) -> list[str]:
+    if rank is None or rank > NEAREST:
+        return []
+    return ["closest in meaning" if rank == 1 else "close in meaning"]
+
+
+def _room(hit: Hit, better: Sequence[Hit]) -> list[str]:
+    room = hit.drawer.pointer.of_room
+    found = next((other.drawer.pointer for other in better if other.drawer.pointer.of_room == room), None)
+    # Without its sign, from which a narrow terminal might separate it; commands accept that too.
+    return [f"same room as {str(found).removeprefix('§ ')}"] if found else []
+
+
+def _named(hit: Hit) -> list[str]:
+    drawer = hit.drawer
+    called = {
+        PlaceKind.CLOSET: ("under", drawer.closet_name),
+        PlaceKind.ROOM: ("in the conversation", drawer.room_name),
+        PlaceKind.WING: ("in the wing", drawer.wing_name),
+    }
+    return [f"{where} “{name}”" for where, name in (called[kind] for kind in hit.named) if name]
+
+
+def _standing(drawer: Drawer) -> str:
+    if drawer.role is Role.USER and drawer.speaker is None:
+        return "standing: you asked for this"
+    return f"standing: {drawer.speaker or drawer.role.value} asked for this"
