@@ -81,6 +81,7 @@ from palace.models import EntityType as EntityType
 from palace.models import ExportSummary as ExportSummary
 from palace.models import FetchedModel as FetchedModel
 from palace.models import FiledTurn as FiledTurn
+from palace.models import FloorLevel as FloorLevel
 from palace.models import ForgetRequest as ForgetRequest
 from palace.models import ForgetSummary as ForgetSummary
 from palace.models import Generation as Generation
