@@ -68,22 +68,30 @@ class Counted:
         self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, and count it."""
+        """Answer one request, and count it before its answer ends, so that the client's next one sees it counted."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        begun, status = time.perf_counter(), 499
+        begun, status, is_counted = time.perf_counter(), 499, False
+
+        def count() -> None:
+            nonlocal is_counted
+            if not is_counted:
+                is_counted = True
+                route: Any = scope.get("route")
+                method = scope["method"] if scope["method"] in METHODS else ELSEWHERE
+                path = getattr(route, "path", ELSEWHERE)
+                self._metrics.count(path, method, status, time.perf_counter() - begun)
 
         async def sending(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+            elif not message.get("more_body", False):
+                count()
             await send(message)
 
         try:
             await self._app(scope, receive, sending)
         finally:
-            route: Any = scope.get("route")
-            method = scope["method"] if scope["method"] in METHODS else ELSEWHERE
-            path = getattr(route, "path", ELSEWHERE)
-            self._metrics.count(path, method, status, time.perf_counter() - begun)
+            count()

@@ -67,11 +67,10 @@ class Palace(OpenedPalace, GraphReading):
         Conversations without a project go to a wing named after their file, or the folder or zip that contains it;
         ``name`` is the file name to use for standard input. ``dates`` says whether 05/01/2024 is "day-first" or
         "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8. ``exclude`` are
-        regular expressions: a message that matches one is not filed. Keys, passwords and other secrets are replaced by
-        ``[secret: kind]``, unless ``keep_secrets`` (docs/secrets.md). Forgotten messages stay forgotten, unless
-        ``restore_forgotten``. ``readers`` of your own are tried first (docs/extending.md). In the ``background``,
-        workers do the index steps (docs/worker.md). A path that cannot be read, or does not exist, is in the summary's
-        ``failures`` if others can be mined.
+        regular expressions: a message that matches one is not filed. Secrets are replaced by ``[secret: kind]``, unless
+        ``keep_secrets`` (docs/secrets.md). Forgotten messages stay forgotten, unless ``restore_forgotten``. ``readers``
+        of your own are tried first (docs/extending.md). In the ``background``, workers do the index steps
+        (docs/worker.md). A path that cannot be read is in the summary's ``failures`` if others can be mined.
 
         Raises:
             UnreadableSource: the only path does not exist, or there is nothing to mine in the folder.
@@ -144,9 +143,9 @@ class Palace(OpenedPalace, GraphReading):
         """File a note, in the wing "Notes" unless ``wing`` names another.
 
         Filing the same text, wing and time again returns the existing drawer. A new text under the same ``id``, which
-        is yours to choose, replaces the old one, which is kept as its former version; so does a text that ``replaces``
-        the note of a pointer. Secrets are removed, unless ``keep_secrets``. In the ``background`` the note is
-        searchable by its words at once, and workers do the rest.
+        is yours to choose, replaces the old one, which is kept as its former version; one that ``replaces`` the note of
+        a pointer replaces its current version. Secrets are removed, unless ``keep_secrets``. In the ``background`` the
+        note is searchable by its words at once, and workers do the rest.
 
         Raises:
             BadRequest: the note is empty or larger than a drawer holds, its id is invalid, ``said_at`` is the first or
@@ -161,12 +160,9 @@ class Palace(OpenedPalace, GraphReading):
         return drawer
 
     def note_versions(self, what: str) -> tuple[Drawer, ...]:
-        """Return the versions of a note by the pointer of one or by its own id, the current one last.
+        """Return the versions of a note, by the pointer of one or by its own id, the current one last.
 
-        The pointer of a message gives that message alone.
-
-        Raises:
-            NotFound: there is no such drawer or note.
+        The pointer of a message gives that message alone. Raises ``NotFound``: there is no such drawer or note.
         """
         from palace.operations.mine import list_note_versions
 

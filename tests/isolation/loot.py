@@ -58,6 +58,8 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "graph.listing.list_entities": {"type": None},
     "keys.add_key": {"key": {"label": "planted", "digest": b"", "scopes": ["read"]}},
     "keys.change_key": {"values": {"label": "planted"}},
+    "keys.change_session": {"values": {"digest": b""}},
+    "grants.change_grant": {"values": {"client_name": "planted"}},
     "keys.": {"answer": {}},
     "settings.": {"name": "rerank_model", "names": ["rerank_model"]},
     "working.summaries.": {"identity": "openai:summed", "agent": ""},
@@ -273,8 +275,10 @@ def _fits(value: Any, hint: Any) -> bool:
         return any(_fits(value, each) for each in inner)
     if origin is tuple and isinstance(value, tuple):
         return inner[1:] == (...,) or len(inner) == len(value)
+    if origin is abc.Mapping:
+        return isinstance(value, dict)
     if isinstance(origin, type) and issubclass(origin, abc.Iterable):
-        parts = isinstance(value, list | tuple | frozenset) and origin not in (dict, abc.Mapping)
+        parts = isinstance(value, list | tuple | frozenset) and origin is not dict
         return parts and all(_fits(each, inner[0]) for each in list(value)[:1])
     kind = origin or hint
     return isinstance(kind, type) and isinstance(value, kind) and (kind is not int or not isinstance(value, bool))

@@ -17,7 +17,6 @@ import pytest
 from palace import KeyGrant, Palace, Palaces
 from palace_server import bodies
 from palace_server.app import THREADS
-from palace_server.caller import Service
 from tests.server.conftest import Connects, problem_of
 
 JSON = {"Content-Type": "application/json"}
@@ -111,14 +110,14 @@ def test_requests_with_wrong_keys_keep_no_right_key_waiting(
 
 
 def test_a_key_is_looked_up_once_for_a_request(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_up = list[str | None]()
-    grant_of = Service.grant_of
+    looked_up = list[str]()
+    check_key = Palaces.check_key
 
-    def counting(service: Service, secret: str | None) -> KeyGrant:
-        looked_up.append(secret)
-        return grant_of(service, secret)
+    def counting(palaces: Palaces, key: str) -> KeyGrant | None:
+        looked_up.append(key)
+        return check_key(palaces, key)
 
-    monkeypatch.setattr(Service, "grant_of", counting)
+    monkeypatch.setattr(Palaces, "check_key", counting)
     assert client.get("/v1/drawers").status_code == 200
     assert len(looked_up) == 1
 

@@ -25,6 +25,12 @@ LOOPBACK = (HOST, "localhost")
 PORT = 8798
 NAMED = "A further name and port by which clients reach it, as in a proxy: palace.example:443. May be repeated."
 Hosts = Annotated[list[str] | None, option("--allow-host", NAMED, "NAME", default=...)]
+SOCKET = "The Unix socket; serve.sock in the home folder unless given."
+ADDRESS = f"Listen on TCP instead, on this address; {HOST} with --port alone."
+PUBLIC_URL = "The address by which programs reach it, as behind a proxy: https://palace.example."
+PROXY = "Also pass requests on to this provider of models, with memory: its API's address."
+PROVIDER_KEY = "The environment variable with the provider's key, for programs that send Palace's key alone."
+RATE = "How many requests a second one key may send."
 
 
 class _Address(NamedTuple):
@@ -38,26 +44,14 @@ class _Address(NamedTuple):
 
 def serve(
     *,
-    path: Path | None = option("--socket", "The Unix socket; serve.sock in the home folder unless given.", "PATH"),
-    host: str | None = option(
-        "--host", f"Listen on TCP instead, on this address; {HOST} with --port alone.", "ADDRESS"
-    ),
+    path: Path | None = option("--socket", SOCKET, "PATH"),
+    host: str | None = option("--host", ADDRESS, "ADDRESS"),
     port: int | None = option("--port", f"Listen on TCP instead; {PORT} with --host alone.", "N", min=0, max=65535),
     hosts: Hosts = None,
-    public_url: str | None = option(
-        "--public-url", "The address by which programs reach it, as behind a proxy: https://palace.example.", "URL"
-    ),
-    proxy: str | None = option(
-        "--proxy", "Also pass requests on to this provider of models, with memory: its API's address.", "URL"
-    ),
-    provider_key_env: str | None = option(
-        "--provider-key-env",
-        "The environment variable with the provider's key, for programs that send Palace's key alone.",
-        "NAME",
-    ),
-    rate: float = option(
-        "--rate", "How many requests a second one key may send.", "N", default=50.0, min=0.1, max=100_000
-    ),
+    public_url: str | None = option("--public-url", PUBLIC_URL, "URL"),
+    proxy: str | None = option("--proxy", PROXY, "URL"),
+    provider_key_env: str | None = option("--provider-key-env", PROVIDER_KEY, "NAME"),
+    rate: float = option("--rate", RATE, "N", default=50.0, min=0.1, max=100_000),
     opens: bool = option("--open", f"Listen on a free port of {HOST}, and open the page in a browser."),
     log_level: options.LogLevel = "warning",
     log_json: options.LogJson = False,
