@@ -368,3 +368,21 @@ def test_one_key_alone_is_replaced_by_the_providers(provider: Provider, palaces:
     keys = [(each.headers.get("authorization"), each.headers.get("x-api-key")) for each in provider.asked]
     assert keys == [(f"Bearer {SECRET}", None), (None, SECRET), ("Bearer own", None)]
     assert secret not in str([each.headers for each in provider.asked])
+
+
+def test_a_client_that_leaves_before_the_answer_begins_ends_the_providers_request(
+    ask: httpx.Client, palaces: Palaces, palace: Palace
+) -> None:
+    with (
+        listen_on_port("127.0.0.1", 0) as silent,
+        listen_on_port("127.0.0.1", 0) as taken,
+        running(palaces, taken, upstream=Upstream.of(f"http://127.0.0.1:{silent.getsockname()[1]}")),
+        connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+    ):
+        with pytest.raises(httpx.ReadTimeout):
+            client.post(PATHS[0], json=asking(PATHS[0], ASKED), timeout=1)
+        reached, _ = silent.accept()
+        with reached:
+            reached.settimeout(10)
+            while reached.recv(1 << 16):
+                pass
