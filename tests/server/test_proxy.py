@@ -368,3 +368,48 @@ def test_one_key_alone_is_replaced_by_the_providers(provider: Provider, palaces:
     keys = [(each.headers.get("authorization"), each.headers.get("x-api-key")) for each in provider.asked]
     assert keys == [(f"Bearer {SECRET}", None), (None, SECRET), ("Bearer own", None)]
     assert secret not in str([each.headers for each in provider.asked])
+
+
+def test_a_client_that_leaves_before_the_answer_begins_ends_the_providers_request(
+    ask: httpx.Client, palaces: Palaces, palace: Palace
+) -> None:
+    with (
+        listen_on_port("127.0.0.1", 0) as silent,
+        listen_on_port("127.0.0.1", 0) as taken,
+        running(palaces, taken, upstream=Upstream.of(f"http://127.0.0.1:{silent.getsockname()[1]}")),
+        connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+    ):
+        with pytest.raises(httpx.ReadTimeout):
+            client.post(PATHS[0], json=asking(PATHS[0], ASKED), timeout=1)
+        reached, _ = silent.accept()
+        with reached:
+            reached.settimeout(10)
+            while reached.recv(1 << 16):
+                pass
+
+
+def test_the_same_response_may_be_followed_twice_and_at_once(
+    provider: Provider, ask: httpx.Client, palace: Palace
+) -> None:
+    answers = [response(text, f"resp_{at}") for at, text in enumerate(("It cost 900 euros.", "In May.", "In May."))]
+    provider.script.extend(map(as_json, answers))
+    ask.post(PATHS[1], json={"model": "m", "input": "What did I pay for the boat engine?"})
+    for _ in range(2):
+        ask.post(PATHS[1], json={"model": "m", "input": "And when?", "previous_response_id": "resp_0"})
+    filed(palace, 4)
+    time.sleep(0.5)
+    filed(palace, 4)
+    assert len({each.pointer.room for each in palace.tree.all_drawers(limit=50)}) == 1
+
+
+def test_histories_are_kept_of_responses_alone(
+    provider: Provider, url: str, palace: Palace, serving: tuple[Provider, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = list[str]()
+    monkeypatch.setattr(memory.Histories, "keep", lambda _, user, id, *rest: kept.append(id))
+    provider.script.extend([as_json(chat("Yes.")), as_json(response("Yes.", "resp_9"))])
+    with connected(url, palace) as client:
+        for path in PATHS[:2]:
+            client.post(path, json=asking(path, f"{ASKED} {path}"))
+    filed(palace, 4)
+    assert kept == ["resp_9"]

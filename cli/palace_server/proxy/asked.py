@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 
 from palace_server.models import Name
 from palace_server.problems import Refused
-from palace_server.proxy.dialects import Dialect, Json
+from palace_server.proxy.dialects import RESPONSES, Dialect, Json
 
 CONFIG, CONTEXT = "memory_config", "memory_context"
 CONVERSATION = "x-palace-conversation"
@@ -60,6 +60,8 @@ class Asked:
     """The program's id of the conversation."""
     follows: str | None = None
     """The id that the provider has the history under."""
+    grows: str | None = None
+    """The same, where what is said now is added to it."""
 
     def written(self, blocks: dict[int, str]) -> bytes:
         """Write the request with blocks put into its messages."""
@@ -84,7 +86,8 @@ def read_request(dialect: Dialect, content: bytes, headers: Headers) -> Asked | 
     except ValidationError as problem:
         first = problem.errors()[0]
         raise Refused(422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    follows = _id(body.get("conversation")) or _id(body.get("previous_response_id"))
+    grows = _id(body.get("conversation"))
+    follows = grows or _id(body.get("previous_response_id"))
     metadata = body.get("metadata")
     named = [metadata.get(name) for name in ("conversation_id", "session_id")] if isinstance(metadata, dict) else []
     return Asked(
@@ -94,8 +97,9 @@ def read_request(dialect: Dialect, content: bytes, headers: Headers) -> Asked | 
         members.memory_config,
         members.memory_context,
         dialect.list_messages(body),
-        headers.get(CONVERSATION) or _id(body.get("conversation")) or next(filter(None, map(_id, named)), None),
-        follows if dialect.messages == "input" else None,
+        _id(headers.get(CONVERSATION)) or grows or next(filter(None, map(_id, named)), None),
+        follows if dialect is RESPONSES else None,
+        grows if dialect is RESPONSES else None,
     )
 
 

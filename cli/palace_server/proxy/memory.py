@@ -18,7 +18,7 @@ from palace.turns import Turn, TurnOptions
 from palace_server.caller import Caller, Service
 from palace_server.problems import log_fault
 from palace_server.proxy.asked import Asked
-from palace_server.proxy.dialects import AT, Json, Reply
+from palace_server.proxy.dialects import AT, RESPONSES, Json, Reply
 
 RECALL_SECONDS = 0.3
 """Seconds that a request waits for memory."""
@@ -93,6 +93,8 @@ class Memory:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._recalling = ThreadPoolExecutor(RECALL_THREADS, "proxy-recall")
+        self._reading = ThreadPoolExecutor(1, "proxy-reading")
+        """Reads replies in turn: who waits for it waits for all before."""
         self._filing = ThreadPoolExecutor(FILING_THREADS, "proxy-filing")
         self._histories = Histories()
         self._waiting = 0
@@ -104,10 +106,12 @@ class Memory:
             return replace(recalled, reason="off" if asked.messages else "no-messages")
         if self._waiting >= MOST_WAITING:
             return replace(recalled, reason="busy")
-        self._follow(recalled)
-        recalled.begun = self._recalling.submit(self._recall, recalled, time.monotonic() + RECALL_SECONDS)
+        deadline = time.monotonic() + RECALL_SECONDS
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(recalled.begun), RECALL_SECONDS)
+            async with asyncio.timeout(RECALL_SECONDS):
+                await self._follow(recalled)
+                recalled.begun = self._recalling.submit(self._recall, recalled, deadline)
+                return await asyncio.wrap_future(recalled.begun)
         except TimeoutError:
             return replace(recalled, reason="timeout")
 
@@ -116,20 +120,25 @@ class Memory:
         if not recalled.asked.config.enabled or recalled.reason in ("busy", "no-messages"):
             return
         self._waiting += 1
-        self._filing.submit(self._file, recalled, read).add_done_callback(self._filed)
+        reply = self._reading.submit(self._read, recalled, read)
+        reply.add_done_callback(
+            lambda _: self._filing.submit(self._file, recalled, reply).add_done_callback(self._filed)
+        )
 
     def close(self) -> None:
         """Wait until all is filed."""
         self._recalling.shutdown(cancel_futures=True)
+        self._reading.shutdown()
         self._filing.shutdown()
 
     def _filed(self, _: Future[None]) -> None:
         self._waiting -= 1
 
-    def _follow(self, recalled: Recalled) -> None:
+    async def _follow(self, recalled: Recalled) -> None:
         """Find the conversation and the history that a request refers to by an id of the provider."""
         asked = recalled.asked
         if asked.follows is not None:
+            await asyncio.wrap_future(self._reading.submit(int))
             conversation, recalled.history = self._histories.find(recalled.caller.user, asked.follows)
             conversation = asked.conversation or conversation or (None if recalled.history else asked.follows)
             recalled.asked = replace(asked, conversation=conversation)
@@ -150,13 +159,19 @@ class Memory:
             return replace(recalled, reason="failed")
         return replace(recalled, turn=turn, blocks=_blocks(turn) if turn else {}, reason=_reason(turn))
 
-    def _file(self, recalled: Recalled, read: Callable[[], Reply]) -> None:
+    def _read(self, recalled: Recalled, read: Callable[[], Reply]) -> list[Json]:
+        """Return the messages of a reply; the history of a response is kept."""
+        reply, asked = read(), recalled.asked
+        messages = reply.messages if reply.is_whole else _cut(reply.messages)
+        if asked.dialect is RESPONSES:
+            for id in filter(None, (reply.id, asked.grows)):
+                self._histories.keep(recalled.caller.user, id, asked.conversation, [*recalled.messages, *messages])
+        return messages
+
+    def _file(self, recalled: Recalled, reply: Future[list[Json]]) -> None:
         caller = recalled.caller
         try:
-            reply = read()
-            messages = reply.messages if reply.is_whole else _cut(reply.messages)
-            for id in filter(None, (reply.id, recalled.asked.follows)):
-                self._histories.keep(caller.user, id, recalled.asked.conversation, [*recalled.messages, *messages])
+            messages = reply.result()
             may_file = recalled.asked.config.auto_store and KeyScope.WRITE in caller.grant.scopes
             if not messages or not may_file:
                 return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 
 import httpx
-from anyio import CancelScope
+from anyio import CancelScope, create_task_group
 from anyio.to_thread import run_sync
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -97,14 +97,31 @@ class Proxy:
     ) -> Response:
         has_key_header = dialect.has_key_header if dialect else "anthropic-version" in request.headers
         headers = self._upstream.headers_to(request.headers, has_key_header=has_key_header)
-        path = request.scope["path"]
-        try:
-            response = await self._upstream.send(request.method, path, request.url.query, headers, content)
-        except (httpx.HTTPError, httpx.InvalidURL) as problem:
-            status = 504 if isinstance(problem, httpx.TimeoutException) else 502
-            raise Refused(status, "the provider cannot be reached") from None
+        response = await self._response(request, headers, content)
+        if response is None:
+            return Response(status_code=400)  # nobody is there to read it
         keep = self._keeper(recalled, response) if recalled is not None and response.status_code == 200 else None
         return Passed(response, [*Upstream.headers_from(response), (NOTE.encode(), note.encode())], keep)
+
+    async def _response(self, request: Request, headers: Pairs, content: bytes) -> httpx.Response | None:
+        """Return the provider's response once it begins; None where the client leaves before that.
+
+        Raises:
+            Refused: the provider cannot be reached.
+        """
+        response: httpx.Response | None = None
+        status = 0
+        async with create_task_group() as tasks:
+            tasks.start_soon(_cancel_without, request, tasks.cancel_scope)
+            path, query = request.scope["path"], request.scope["query_string"].decode("latin-1")
+            try:
+                response = await self._upstream.send(request.method, path, query, headers, content)
+            except (httpx.HTTPError, httpx.InvalidURL) as problem:
+                status = 504 if isinstance(problem, httpx.TimeoutException) else 502
+            tasks.cancel_scope.cancel()
+        if status:
+            raise Refused(status, "the provider cannot be reached")
+        return response
 
     def _keeper(self, recalled: Recalled, response: httpx.Response) -> Keeper:
         is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
@@ -114,6 +131,13 @@ class Proxy:
             self._memory.file(recalled, lambda: dialect.read_reply(content, is_stream=is_stream, is_whole=is_whole))
 
         return keep
+
+
+async def _cancel_without(request: Request, scope: CancelScope) -> None:
+    """Cancel a scope once the client has left."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    scope.cancel()
 
 
 class Passed(StreamingResponse):
