@@ -53,9 +53,16 @@ def http(url: str) -> Iterator[httpx2.Client]:
         yield http
 
 
-def consent(http: httpx2.Client, page: str, **form: Any) -> httpx2.Response:
-    """Fill in the page at an address."""
-    soup = BeautifulSoup(http.get(page).text, "html.parser")
+def consent(http: httpx2.Client, page: str, *, key: str, **form: Any) -> httpx2.Response:
+    """Sign in where an address leads to, and fill in the page there."""
+    http.cookies.clear()
+    there = http.get(page)
+    assert (there.status_code, there.headers["location"].partition("?")[0]) == (303, "/sign-in")
+    return_to = parse_qs(urlsplit(there.headers["location"]).query)["return_to"][0]
+    there = http.post("/sign-in", data={"key": key, "return_to": return_to})
+    if there.status_code != 303:
+        return there
+    soup = BeautifulSoup(http.get(there.headers["location"]).text, "html.parser").select_one("main") or BeautifulSoup()
     hidden = {str(field["name"]): field["value"] for field in soup.select("input[type=hidden]")}
     ticked = [field["value"] for field in soup.select("input[type=checkbox]")]
     return http.post("/consent", data={**hidden, "scope": ticked, "decision": "allow", **form})
@@ -278,22 +285,35 @@ def test_where_it_is_to_lead_is_what_was_registered(http: httpx2.Client, program
 
 def test_a_person_refuses_or_shows_no_valid_key(program: Program, palace: Palace) -> None:
     page = program.page().headers["location"]
-    denied = consent(program.http, page, decision="deny")
+    right = palace.keys.create("laptop").secret
+    denied = consent(program.http, page, key=right, decision="deny")
     assert parse_qs(urlsplit(denied.headers["location"]).query)["error"] == ["access_denied"]
     gateway = palace.keys.create("gateway", user_prefix="shop-").secret
     administrator = palace.keys.create("admin", scopes=("admin",)).secret
-    right = palace.keys.create("laptop").secret
-    for key in ("", "nonsense", gateway, administrator):
+    for key, status in (("", 401), ("nonsense", 401), (gateway, 400), (administrator, 400)):
         answer = consent(program.http, page, key=key)
-        assert (answer.status_code, 'role="alert"' in answer.text) == (403, True)
-    assert consent(program.http, page, key=right, scope=["write"]).status_code == 403
+        assert (answer.status_code, 'role="alert"' in answer.text) == (status, True)
+    assert consent(program.http, page, key=right, scope=["write"]).status_code == 400
     assert consent(program.http, page, key=right, request="x.y").status_code == 400
-    forged = page.replace("request=", "request=e30.")
-    assert program.http.get(forged).status_code == 400
+    for csrf in ("", "0" * 64):
+        assert consent(program.http, page, key=right, csrf=csrf).status_code == 403
+    assert program.http.get(page.replace("request=", "request=e30.")).status_code == 400
     assert palace.grants.list() == ()
 
 
-def test_the_page_quotes_a_hostile_name_and_may_not_be_framed(http: httpx2.Client) -> None:
+def test_the_account_itself_lets_nobody_in_without_a_key(palaces: Palaces, palace: Palace) -> None:
+    with listen_on_port("127.0.0.1", 0) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with running(palaces, taken, public_url=url) as app, httpx2.Client(base_url=url, timeout=60) as http:
+            service = app.state.service
+            service.opened_user = palace.user
+            assert http.post("/open", data={"code": service.code.make()}).status_code == 303
+            answer = http.get(Program(http).page().headers["location"])
+    assert (answer.status_code, "sign in with one of palace keys create" in answer.text) == (403, True)
+
+
+def test_the_page_quotes_a_hostile_name_and_may_not_be_framed(http: httpx2.Client, palace: Palace) -> None:
+    assert http.post("/sign-in", data={"key": palace.keys.create("laptop").secret}).status_code == 303
     name = '<script>alert(1)</script>"\u202e\n' + "x" * 500
     page = http.get(Program(http, client_name=name).page().headers["location"])
     assert "<script" not in page.text
