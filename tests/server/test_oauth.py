@@ -245,11 +245,15 @@ def test_tokens_end_with_their_time_their_grant_and_their_key(program: Program, 
     assert refused(program.exchange(code)) == "invalid_grant"
 
 
-def test_a_program_gives_its_tokens_back(program: Program, palace: Palace) -> None:
+@pytest.mark.parametrize("kind", ["refresh_token", "access_token"])
+def test_a_program_gives_its_tokens_back(program: Program, palace: Palace, kind: str) -> None:
     tokens = program.exchange(program.code(palace)).json()
-    given = {"client_id": program.id, "client_secret": "", "token": tokens["refresh_token"]}
+    given = {"client_id": program.id, "client_secret": "", "token": tokens[kind]}
+    assert program.http.post("/revoke", data={**given, "client_id": Program(program.http).id}).status_code == 200
+    assert program.enters(tokens["access_token"])
     assert program.http.post("/revoke", data=given).status_code == 200
     assert not program.enters(tokens["access_token"])
+    assert refused(program.renew(tokens["refresh_token"])) == "invalid_grant"
 
 
 def test_a_token_is_for_one_server_and_for_mcp_alone(
@@ -273,6 +277,8 @@ def test_where_it_is_to_lead_is_what_was_registered(http: httpx2.Client, program
         "data:text/html,x",
         f"{BACK}#x",
         "https://a:b@c.example/",
+        "https://a;sandbox/",
+        "https://*/",
     ):
         assert refused(Program(http, redirect_uris=[uri]).registered) == "invalid_redirect_uri"
     assert Program(http, redirect_uris=["cursor://anysphere.cursor-mcp/oauth/callback"]).registered.status_code == 201
@@ -339,6 +345,20 @@ def test_what_is_stored_and_logged_is_no_secret(
         assert secret.rpartition("_")[2] not in row + caplog.text
         drawer = palace.note(f"The token is {secret}, do not lose it.")
         assert secret.rpartition("_")[2] not in drawer.content
+
+
+def test_whoever_registers_the_same_is_another_program(http: httpx2.Client) -> None:
+    one, other = (Program(http, token_endpoint_auth_method="client_secret_post").registered.json() for _ in range(2))
+    assert one["client_id"] != other["client_id"]
+    assert one["client_secret"] != other["client_secret"]
+
+
+def test_a_request_of_any_size_leads_to_its_page_or_is_refused(program: Program, palace: Palace) -> None:
+    assert Program(program.http, scope="read " * 1000).registered.status_code == 400
+    uris = [BACK, *(f"https://x.example/{'y' * 450}{number}" for number in range(5))]
+    large, key = Program(program.http, redirect_uris=uris), palace.keys.create("laptop").secret
+    assert consent(program.http, large.page(state="s" * 800).headers["location"], key=key).status_code == 303
+    assert "error=invalid_request" in large.page(state="s" * 8000).headers["location"]
 
 
 def test_a_flood_of_registrations_is_stopped_and_keys_go_on(palaces: Palaces, palace: Palace) -> None:
