@@ -15,12 +15,12 @@ LARGEST_BODY = 1 << 20
 """Bytes of a request's body, at most."""
 LARGEST_OF_CONVERSATIONS = 8 << 20
 LARGEST_OF_MCP = 4 << 20
-PAGE = ("/", "/palace/", "/sign-in", "/sign-out", "/static/")
+PAGE = ("/", "/consent", "/palace/", "/sign-in", "/sign-out", "/static/")
 """Paths of the page, where a browser shows its session."""
 PUBLIC = ("/healthz", "/readyz", "/openapi.json")
 """Paths that need no key; their requests have no body."""
-OAUTH = ("/.well-known/", "/authorize", "/consent", "/register", "/revoke", "/token")
-"""Paths of programs, and of people who let them in, before they have a token."""
+OAUTH = ("/.well-known/", "/authorize", "/register", "/revoke", "/token")
+"""Paths of programs before they have a token."""
 LARGEST_OF_OAUTH = 64 << 10
 
 

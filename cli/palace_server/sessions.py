@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from fastapi import Request
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, ImmutableMultiDict
 from starlette.responses import RedirectResponse, Response
 
 from palace import KeyGrant
@@ -19,7 +18,9 @@ from palace_server.problems import Refused
 
 COOKIE_SECONDS = 14 * 24 * 3600
 MOST_FIELDS = 100
-_LOCAL_PATH = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]{0,2000}")
+_LOCAL_PATH = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]{0,8000}")
+Fields = ImmutableMultiDict[str, str]
+"""The fields of a form; of several with one name, its items are the last."""
 
 
 class SignInNeeded(Exception):
@@ -59,8 +60,8 @@ def require_session(request: Request) -> WebSession:
     return found
 
 
-async def form_of(request: Request) -> Mapping[str, str]:
-    """Return the fields of a form; of several with one name, the last.
+async def form_of(request: Request) -> Fields:
+    """Return the fields of a form.
 
     Raises:
         Refused: it is no form.
@@ -69,10 +70,10 @@ async def form_of(request: Request) -> Mapping[str, str]:
         fields = parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise Refused(400, "this is no form") from None
-    return dict(fields)
+    return Fields(fields)
 
 
-async def signed_form(request: Request) -> Mapping[str, str]:
+async def signed_form(request: Request) -> Fields:
     """Return the fields of a form that the page gave to the browser that is signed in.
 
     Raises:

@@ -113,11 +113,11 @@ class Grants:
         return self._held(code, client_id, _check_code, _issue)
 
     def find_refresh(self, token: str, client_id: str) -> tuple[AppRequest, datetime] | None:
-        """Return what a refresh token stands for, and when it expires; None if it is wrong, spent or another program's.
+        """Return what a token stands for, and when it expires; None if it is wrong, spent or another program's.
 
-        A spent one revokes the grant.
+        A spent one revokes the grant. An access token is found too, which ``revoke`` takes and ``renew`` does not.
         """
-        return self._held(token, client_id, _check_refresh, lambda _, stored, __: _asked(stored, client_id))
+        return self._held(token, client_id, _check_any, lambda _, stored, __: _asked(stored, client_id))
 
     def renew(self, token: str, client_id: str) -> AppTokens | None:
         """Spend a refresh token and return the next tokens; None as in ``find_refresh``."""
@@ -149,8 +149,8 @@ class Grants:
         return self._database.of(user_id).run(check, flush=False)
 
     def revoke(self, token: str, client_id: str) -> None:
-        """Revoke the grant of a program's refresh token; anything else changes nothing."""
-        self._held(token, client_id, _check_refresh, lambda session, stored, _: _revoke(session, stored))
+        """Revoke the grant of a program's token; anything else changes nothing."""
+        self._held(token, client_id, _check_any, lambda session, stored, _: _revoke(session, stored))
 
     def _held(
         self, token: str, client_id: str, check: Check, work: Callable[[UserSession, grants.StoredGrant, str], Result]
@@ -179,6 +179,10 @@ def _check_code(stored: grants.StoredGrant, secret: str) -> bool | None:
 def _check_refresh(stored: grants.StoredGrant, secret: str) -> bool | None:
     is_current, is_ours = _is(secret, stored.refresh_digest), _is(secret[:_FAMILY], stored.family_digest)
     return True if is_current else None if is_ours else False
+
+
+def _check_any(stored: grants.StoredGrant, secret: str) -> bool | None:
+    return _is(secret, stored.access_digest) or _check_refresh(stored, secret)
 
 
 def _issue(session: UserSession, stored: grants.StoredGrant, secret: str) -> AppTokens:

@@ -53,9 +53,16 @@ def http(url: str) -> Iterator[httpx2.Client]:
         yield http
 
 
-def consent(http: httpx2.Client, page: str, **form: Any) -> httpx2.Response:
-    """Fill in the page at an address."""
-    soup = BeautifulSoup(http.get(page).text, "html.parser")
+def consent(http: httpx2.Client, page: str, *, key: str, **form: Any) -> httpx2.Response:
+    """Sign in where an address leads to, and fill in the page there."""
+    http.cookies.clear()
+    there = http.get(page)
+    assert (there.status_code, there.headers["location"].partition("?")[0]) == (303, "/sign-in")
+    return_to = parse_qs(urlsplit(there.headers["location"]).query)["return_to"][0]
+    there = http.post("/sign-in", data={"key": key, "return_to": return_to})
+    if there.status_code != 303:
+        return there
+    soup = BeautifulSoup(http.get(there.headers["location"]).text, "html.parser").select_one("main") or BeautifulSoup()
     hidden = {str(field["name"]): field["value"] for field in soup.select("input[type=hidden]")}
     ticked = [field["value"] for field in soup.select("input[type=checkbox]")]
     return http.post("/consent", data={**hidden, "scope": ticked, "decision": "allow", **form})
@@ -238,11 +245,15 @@ def test_tokens_end_with_their_time_their_grant_and_their_key(program: Program, 
     assert refused(program.exchange(code)) == "invalid_grant"
 
 
-def test_a_program_gives_its_tokens_back(program: Program, palace: Palace) -> None:
+@pytest.mark.parametrize("kind", ["refresh_token", "access_token"])
+def test_a_program_gives_its_tokens_back(program: Program, palace: Palace, kind: str) -> None:
     tokens = program.exchange(program.code(palace)).json()
-    given = {"client_id": program.id, "client_secret": "", "token": tokens["refresh_token"]}
+    given = {"client_id": program.id, "client_secret": "", "token": tokens[kind]}
+    assert program.http.post("/revoke", data={**given, "client_id": Program(program.http).id}).status_code == 200
+    assert program.enters(tokens["access_token"])
     assert program.http.post("/revoke", data=given).status_code == 200
     assert not program.enters(tokens["access_token"])
+    assert refused(program.renew(tokens["refresh_token"])) == "invalid_grant"
 
 
 def test_a_token_is_for_one_server_and_for_mcp_alone(
@@ -266,6 +277,8 @@ def test_where_it_is_to_lead_is_what_was_registered(http: httpx2.Client, program
         "data:text/html,x",
         f"{BACK}#x",
         "https://a:b@c.example/",
+        "https://a;sandbox/",
+        "https://*/",
     ):
         assert refused(Program(http, redirect_uris=[uri]).registered) == "invalid_redirect_uri"
     assert Program(http, redirect_uris=["cursor://anysphere.cursor-mcp/oauth/callback"]).registered.status_code == 201
@@ -278,22 +291,35 @@ def test_where_it_is_to_lead_is_what_was_registered(http: httpx2.Client, program
 
 def test_a_person_refuses_or_shows_no_valid_key(program: Program, palace: Palace) -> None:
     page = program.page().headers["location"]
-    denied = consent(program.http, page, decision="deny")
+    right = palace.keys.create("laptop").secret
+    denied = consent(program.http, page, key=right, decision="deny")
     assert parse_qs(urlsplit(denied.headers["location"]).query)["error"] == ["access_denied"]
     gateway = palace.keys.create("gateway", user_prefix="shop-").secret
     administrator = palace.keys.create("admin", scopes=("admin",)).secret
-    right = palace.keys.create("laptop").secret
-    for key in ("", "nonsense", gateway, administrator):
+    for key, status in (("", 401), ("nonsense", 401), (gateway, 400), (administrator, 400)):
         answer = consent(program.http, page, key=key)
-        assert (answer.status_code, 'role="alert"' in answer.text) == (403, True)
-    assert consent(program.http, page, key=right, scope=["write"]).status_code == 403
+        assert (answer.status_code, 'role="alert"' in answer.text) == (status, True)
+    assert consent(program.http, page, key=right, scope=["write"]).status_code == 400
     assert consent(program.http, page, key=right, request="x.y").status_code == 400
-    forged = page.replace("request=", "request=e30.")
-    assert program.http.get(forged).status_code == 400
+    for csrf in ("", "0" * 64):
+        assert consent(program.http, page, key=right, csrf=csrf).status_code == 403
+    assert program.http.get(page.replace("request=", "request=e30.")).status_code == 400
     assert palace.grants.list() == ()
 
 
-def test_the_page_quotes_a_hostile_name_and_may_not_be_framed(http: httpx2.Client) -> None:
+def test_the_account_itself_lets_nobody_in_without_a_key(palaces: Palaces, palace: Palace) -> None:
+    with listen_on_port("127.0.0.1", 0) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with running(palaces, taken, public_url=url) as app, httpx2.Client(base_url=url, timeout=60) as http:
+            service = app.state.service
+            service.opened_user = palace.user
+            assert http.post("/open", data={"code": service.code.make()}).status_code == 303
+            answer = http.get(Program(http).page().headers["location"])
+    assert (answer.status_code, "sign in with one of palace keys create" in answer.text) == (403, True)
+
+
+def test_the_page_quotes_a_hostile_name_and_may_not_be_framed(http: httpx2.Client, palace: Palace) -> None:
+    assert http.post("/sign-in", data={"key": palace.keys.create("laptop").secret}).status_code == 303
     name = '<script>alert(1)</script>"\u202e\n' + "x" * 500
     page = http.get(Program(http, client_name=name).page().headers["location"])
     assert "<script" not in page.text
@@ -319,6 +345,20 @@ def test_what_is_stored_and_logged_is_no_secret(
         assert secret.rpartition("_")[2] not in row + caplog.text
         drawer = palace.note(f"The token is {secret}, do not lose it.")
         assert secret.rpartition("_")[2] not in drawer.content
+
+
+def test_whoever_registers_the_same_is_another_program(http: httpx2.Client) -> None:
+    one, other = (Program(http, token_endpoint_auth_method="client_secret_post").registered.json() for _ in range(2))
+    assert one["client_id"] != other["client_id"]
+    assert one["client_secret"] != other["client_secret"]
+
+
+def test_a_request_of_any_size_leads_to_its_page_or_is_refused(program: Program, palace: Palace) -> None:
+    assert Program(program.http, scope="read " * 1000).registered.status_code == 400
+    uris = [BACK, *(f"https://x.example/{'y' * 450}{number}" for number in range(5))]
+    large, key = Program(program.http, redirect_uris=uris), palace.keys.create("laptop").secret
+    assert consent(program.http, large.page(state="s" * 800).headers["location"], key=key).status_code == 303
+    assert "error=invalid_request" in large.page(state="s" * 8000).headers["location"]
 
 
 def test_a_flood_of_registrations_is_stopped_and_keys_go_on(palaces: Palaces, palace: Palace) -> None:

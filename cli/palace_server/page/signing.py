@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import webbrowser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -19,11 +19,11 @@ from palace_server.checks import COOKIE, secret_of
 from palace_server.codes import CODE_SECONDS, OneTimeCode
 from palace_server.page.rendering import ALWAYS, PageRoute, page, style, templates
 from palace_server.problems import Refused
-from palace_server.sessions import form_of, local_path, session_of, signed_form, signed_in
+from palace_server.sessions import Fields, form_of, local_path, session_of, signed_form, signed_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
-Form = Annotated[Mapping[str, str], Depends(form_of)]
-SignedForm = Annotated[Mapping[str, str], Depends(signed_form)]
+Form = Annotated[Fields, Depends(form_of)]
+SignedForm = Annotated[Fields, Depends(signed_form)]
 WRONG = "That key is wrong, expired or revoked."
 
 

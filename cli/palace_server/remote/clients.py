@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+import re
+import secrets
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,9 +23,12 @@ FILE = "serve.secret"
 LONGEST_URI = 500
 MOST_URIS = 10
 LONGEST_NAME = 100
+LONGEST_ID = 4000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 RUN_BY_BROWSERS = ("http", "javascript", "data", "file", "blob")
 """Schemes of addresses that a browser opens or runs itself; of other schemes it opens a program."""
+_HOST = re.compile(r"[a-z0-9_.:-]+", re.ASCII)
+"""A name of a host, which the page of consent puts into its policy."""
 
 
 class Signed:
@@ -63,7 +68,7 @@ class Clients:
         """Give a program its id and, where it wants one, its secret.
 
         Raises:
-            RegistrationError: it names too many redirect addresses, or one that is none.
+            RegistrationError: it says too much, or names a redirect address that is none.
         """
         uris = [str(uri) for uri in client.redirect_uris or ()]
         if len(uris) > MOST_URIS or not all(map(_is_allowed, uris)):
@@ -71,7 +76,11 @@ class Clients:
             raise RegistrationError("invalid_redirect_uri", f"1 to {MOST_URIS} redirect addresses: {allowed}")
         name = one_line(client.client_name or "")[:LONGEST_NAME] or "a program without a name"
         method = client.token_endpoint_auth_method
-        client.client_id = self._signed.write("client", [name, uris, method, client.grant_types, client.scope])
+        # With something random: else whoever registers the same gets the same secret.
+        said = [name, uris, method, client.grant_types, client.scope, secrets.token_hex(8)]
+        client.client_id = self._signed.write("client", said)
+        if len(client.client_id) > LONGEST_ID:
+            raise RegistrationError("invalid_client_metadata", "this is too much to register")
         client.client_name = name
         client.client_secret = self._secret_of(client.client_id, method)
 
@@ -80,7 +89,7 @@ class Clients:
         said = self._signed.read("client", client_id)
         if said is None:
             return None
-        name, uris, method, grants, scope = said
+        name, uris, method, grants, scope = said[:5]
         return OAuthClientInformationFull(
             client_id=client_id,
             client_name=name,
@@ -103,4 +112,6 @@ def _is_allowed(uri: str) -> bool:
         return False
     if parts.scheme == "http":
         return parts.hostname in LOOPBACK
-    return bool(parts.hostname) if parts.scheme == "https" else parts.scheme not in RUN_BY_BROWSERS
+    if parts.scheme == "https":
+        return _HOST.fullmatch(parts.hostname or "") is not None
+    return parts.scheme not in RUN_BY_BROWSERS

@@ -1,21 +1,22 @@
-"""The page where a person lets a program in."""
+"""The page where a person who is signed in lets a program in."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from fastapi import Request
 from mcp.server.auth.provider import construct_redirect_uri
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from palace import BadRequest, KeyScope
-from palace_server.caller import Service
+from palace import KeyGrant, KeyScope
+from palace.models.keys import LOCAL_KEY
+from palace_server.page.rendering import PageRoute, page
+from palace_server.page.signing import SignedForm
 from palace_server.problems import Refused
 from palace_server.remote.oauth import CONSENT, Pending, Provider
+from palace_server.sessions import require_session
 
 MEANINGS = {
     KeyScope.READ: "read what you and your assistants said",
@@ -28,58 +29,43 @@ HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Con
 class Consent:
     """Shows what a program asks for, and carries out what the person decides."""
 
-    def __init__(self, provider: Provider, service: Service) -> None:
-        self._provider, self._service = provider, service
-        templates = FileSystemLoader(Path(__file__).parent.parent / "templates")
-        self._templates = Environment(loader=templates, autoescape=True, undefined=StrictUndefined)
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
 
     def routes(self) -> list[Route]:
         """Return the routes of the page."""
-        return [Route(CONSENT, self.show, methods=["GET"]), Route(CONSENT, self.decide, methods=["POST"])]
+        handlers = {"GET": self.show, "POST": self.decide}
+        return [
+            PageRoute(CONSENT, each, methods=[method], include_in_schema=False) for method, each in handlers.items()
+        ]
 
-    async def show(self, request: Request) -> Response:
+    def show(self, http: Request, request: str = "") -> Response:
         """Show what a program asks for."""
-        return self._page(request.query_params.get("request", ""))
+        session = require_session(http)
+        asked = self._pending(request, session.grant).request
+        parts = urlsplit(asked.redirect_uri)
+        target = f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
+        # A browser checks where a form leads to after the redirect as well.
+        leads_to = target if parts.scheme in ("http", "https") else f"{parts.scheme}:"
+        shown = {"asked": asked, "target": target, "written": request, "meanings": MEANINGS}
+        return page(http, "consent.html", leads_to=leads_to, **shown)
 
-    async def decide(self, request: Request) -> Response:
+    def decide(self, http: Request, form: SignedForm) -> Response:
         """Send the person back to the program: with a code, or with the word that it was refused."""
-        form = await request.form()
-        written = str(form.get("request", ""))
-        pending = self._provider.pending(written)
-        if pending is None:
-            return self._page(written)
-        if form.get("decision") != "allow":
-            return self._back(pending, error="access_denied")
-        chosen = tuple(scope for scope in pending.request.scopes if scope in form.getlist("scope"))
-        try:
-            key = await self._provider.in_thread(self._service.grant_of, str(form.get("key", "")).strip())
-            asked = replace(pending.request, scopes=chosen)
-            code = await self._provider.in_thread(self._provider.grants.allow, key, asked)
-        except Refused:
-            return self._page(written, "This is no valid key.", 403)
-        except BadRequest:
-            return self._page(written, "This key allows nothing of that, or is a gateway's.", 403)
-        return self._back(pending, code=code)
-
-    def _back(self, pending: Pending, **answer: str) -> Response:
-        answer |= {"iss": self._provider.issuer} | ({} if pending.state is None else {"state": pending.state})
+        grant = require_session(http).grant
+        pending = self._pending(form.get("request", ""), grant)
+        answer = {"iss": self._provider.issuer} | ({} if pending.state is None else {"state": pending.state})
+        if form.get("decision") == "allow":
+            chosen = tuple(scope for scope in pending.request.scopes if scope in form.getlist("scope"))
+            answer["code"] = self._provider.grants.allow(grant, replace(pending.request, scopes=chosen))
+        else:
+            answer["error"] = "access_denied"
         return RedirectResponse(construct_redirect_uri(pending.request.redirect_uri, **answer), 303, HEADERS)
 
-    def _page(self, written: str, error: str = "", status: int = 200) -> Response:
+    def _pending(self, written: str, grant: KeyGrant) -> Pending:
+        if grant.id == LOCAL_KEY:
+            raise Refused(403, "a program is let in by a key: sign out, and sign in with one of palace keys create")
         pending = self._provider.pending(written)
-        asked = pending.request if pending else None
-        parts = urlsplit(asked.redirect_uri if asked else "")
-        target = f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
-        text = self._templates.get_template("consent.html").render(
-            asked=asked,
-            target=target,
-            error=error,
-            request=written,
-            meanings=MEANINGS,
-        )
-        # A browser checks where a form leads to after the redirect as well.
-        allowed = f"'self' {target if parts.scheme in ('http', 'https') else f'{parts.scheme}:'}" if asked else "'none'"
-        policy = f"default-src 'none'; style-src 'unsafe-inline'; form-action {allowed}; " + (
-            "frame-ancestors 'none'; base-uri 'none'"
-        )
-        return HTMLResponse(text, status if asked else 400, {**HEADERS, "Content-Security-Policy": policy})
+        if pending is None:
+            raise Refused(400, "this request is over: begin again in the program that sent you here")
+        return pending

@@ -36,7 +36,8 @@ REQUEST_SECONDS = 600
 """Seconds for a person to decide."""
 REGISTRATIONS = 10.0
 """Programs that may register in a second, of all together, and twice as many at once."""
-LONGEST_STATE = 1000
+LONGEST_REQUEST = 7800
+"""So that a browser which has to sign in first is led back to it."""
 THREADS = 3
 """Threads for requests of programs that show no key."""
 
@@ -106,11 +107,11 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
             raise AuthorizeError("invalid_target", f"this server is {self.resource}")
         if not params.redirect_uri_provided_explicitly:
             raise AuthorizeError("invalid_request", "redirect_uri is missing")
-        if len(params.state or "") > LONGEST_STATE or len(params.code_challenge) > LONGEST_STATE:
-            raise AuthorizeError("invalid_request", "state or code_challenge is too long")
         asked = [params.scopes or SCOPES, str(params.redirect_uri), params.code_challenge, params.state]
         until = int(time.time()) + REQUEST_SECONDS
         written = self._signed.write("request", [until, client.client_id, *asked])
+        if len(written) > LONGEST_REQUEST:
+            raise AuthorizeError("invalid_request", "state or code_challenge is too long")
         return f"{self.issuer}{CONSENT}?request={written}"
 
     def pending(self, written: str) -> Pending | None:
@@ -150,7 +151,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         return _answer(await self.in_thread(self.grants.exchange_code, authorization_code.code, client.client_id))
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> RefreshToken | None:
-        """Return what a refresh token stands for."""
+        """Return what a token stands for; an access token is only revoked, not renewed."""
         found = await self.in_thread(self.grants.find_refresh, refresh_token, client.client_id)
         if found is None:
             return None
@@ -170,7 +171,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         return _answer(await self.in_thread(self.grants.renew, refresh_token.token, client.client_id))
 
     async def load_access_token(self, _token: str) -> AccessToken | None:
-        """Return nothing: access tokens are checked where keys are, and revoked with their grant."""
+        """Return nothing: access tokens are checked where keys are, and revoked as refresh tokens are."""
         return None
 
     async def revoke_token(self, token: AccessToken | RefreshToken) -> None:

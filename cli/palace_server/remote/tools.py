@@ -70,7 +70,7 @@ class RemoteTools:
         if url is None:
             return []
         provider = Provider(self._service.palaces, url)
-        return [*provider.routes(), *Consent(provider, self._service).routes()]
+        return [*provider.routes(), *Consent(provider).routes()]
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
