@@ -48,7 +48,9 @@ def serve(
         "--public-url", "The address by which programs reach it, as behind a proxy: https://palace.example.", "URL"
     ),
     proxy: str | None = option(
-        "--proxy", "Also pass requests on to this provider of models, with memory: its API's address.", "URL"
+        "--proxy",
+        "Also pass requests on to the API of a model's provider, with memory: https://api.openai.com/v1.",
+        "URL",
     ),
     provider_key_env: str | None = option(
         "--provider-key-env",
@@ -66,7 +68,7 @@ def serve(
     """Serve palaces over HTTP: REST, described by /openapi.json, and a page for browsers.
 
     By default over a Unix socket that this account alone can reach, where the palace of --user needs no key. Over TCP
-    each request needs one of `palace keys create`; encryption is the business of a proxy in front (docs/server.md).
+    each request needs one of `palace keys create`; for encryption put a proxy in front (docs/server.md).
     The log, on standard error, has no word of any message.
 
     \b

@@ -1,4 +1,4 @@
-"""The page where a person lets a program in."""
+"""The page where a person allows a program to use the palace."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Consent:
         return self._page(request.query_params.get("request", ""))
 
     async def decide(self, request: Request) -> Response:
-        """Send the person back to the program: with a code, or with the word that it was refused."""
+        """Send the person back to the program: with a code, or with an error if they refused."""
         form = await request.form()
         written = str(form.get("request", ""))
         pending = self._provider.pending(written)
