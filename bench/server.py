@@ -1,7 +1,7 @@
-"""`python -m bench.server`: what REST adds to a recall, and a server with 50 clients of 10 users for five minutes.
+"""`python -m bench.server`: the time that REST adds to a recall, and five minutes of 50 clients of 10 users.
 
-Each text carries the mark of its user: an answer with another's mark is a leak. What was acknowledged is looked for
-in the lists of drawers behind the load.
+Each text carries the mark of its user: an answer with the mark of another is a leak. After the load, acknowledged
+texts that no list of drawers has are counted as lost.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WARM_UP = 20
 
 @dataclass
 class Load:
-    """What the clients saw, added to from their threads."""
+    """The answers that the clients got, counted by their threads."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     recalls: list[float] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Client:
         self._http = connected(url, key)
 
     def run(self, seconds: float, begin: threading.Barrier) -> None:
-        """Send requests for so long, each at its time, however long the one before took to be answered."""
+        """Send requests for some seconds at fixed times, however long the answers take."""
         begin.wait()
         due = time.perf_counter() + self._random.uniform(0, EVERY_SECONDS)
         end = time.perf_counter() + seconds

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-UNKNOWN = "something went wrong inside Palace; what it was stands in the server's log"
+UNKNOWN = "internal error in Palace: the server's log says where"
 """The model's message for an internal error; it quotes nothing of the data involved."""
 ENDING_SECONDS = 2.0
 """Seconds for a call to end after its timeout; a result within them still counts."""

@@ -1,4 +1,4 @@
-"""The application: routes, error answers, and what stands around them."""
+"""The application: its routes, its error answers, and the checks around it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from palace_server.remote.tools import RemoteTools
 
 THREADS = 20
-"""Requests that are carried out at once: a pool has 25 connections, some of them for what goes on beside."""
+"""Requests carried out at once: the pool has 25 connections, of which background work needs some."""
 MOST_UNDER_WAY = 5 * THREADS
 """Requests under way, including those that wait for a thread; more are answered with 503."""
 ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall, relations, turns)
@@ -51,7 +51,7 @@ DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers nam
 
 
 def make_app(service: Service, upstream: Upstream | None = None) -> FastAPI:
-    """Return the application, without what checks requests before it; with a provider, a proxy for it too."""
+    """Return the application without its guard; with a provider, also with the routes of the proxy."""
     proxy = None if upstream is None else Proxy(service, upstream)
     remote = _remote_tools(service)
 
@@ -89,7 +89,7 @@ def make_app(service: Service, upstream: Upstream | None = None) -> FastAPI:
 
 
 def _remote_tools(service: Service) -> RemoteTools | None:
-    """Return what answers at ``/mcp``; None where the protocol's library is not installed."""
+    """Return the handler of ``/mcp``; None where the library of the protocol is not installed."""
     try:
         from palace_server.remote.tools import RemoteTools
     except ImportError as problem:

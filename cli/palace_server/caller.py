@@ -1,4 +1,4 @@
-"""The caller of a request: its key, the user that it acts for, their palace, and what of it the key reaches."""
+"""The caller of a request: its key, the user it acts for, their palace, and the parts of it that the key reaches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from palace_server.rates import Rates
 from palace_server.running import Running
 
 MOST_PALACES = 256
-"""Palaces that stay open, which is cheap; the longest unused are closed."""
+"""Palaces that stay open, which is cheap; the least recently used are closed."""
 HOUR = 3600.0
 ACTIONS = {
     "list_drawers": "drawers.list",
@@ -41,7 +41,7 @@ ACTIONS = {
     "get_job": "jobs.get",
     "follow_job": "jobs.follow",
 }
-"""What the log calls reading, by the operation."""
+"""The name in the log of each operation that reads."""
 BEARER = HTTPBearer(auto_error=False, bearerFormat="pal_…", description="A key of `palace keys create`.")
 NO_SESSION = "sign in first"
 NO_KEY = "a valid key is needed: Authorization: Bearer pal_…"
@@ -57,7 +57,7 @@ UserId = Annotated[
 
 
 class Service:
-    """What all requests share: the palaces, the rates of keys, the figures, and what was read lately."""
+    """The state that all requests share: open palaces, rate limits, metrics, and which reads were logged lately."""
 
     def __init__(
         self, palaces: Palaces, *, keyless_user: str | None, rate: float, public_url: str | None = None
@@ -66,10 +66,10 @@ class Service:
         self.keyless_user = keyless_user
         """The user of requests without a key; None where each needs one."""
         self.opened_user: str | None = None
-        """The user whose page this account opens by a code; None where each browser signs in with a key."""
+        """The user whose page is opened by a one-time code; None where each browser signs in with a key."""
         self.code, self.sign_ins = OneTimeCode(), Rates(rate / 10)
         self.public_url = public_url
-        """The address of this server for programs that people let in by OAuth; None where there is no OAuth."""
+        """The address of this server for programs that connect by OAuth; None without OAuth."""
         self.running = Running()
         self._lock = Lock()
         self._open: OrderedDict[str, Palace] = OrderedDict()
@@ -103,7 +103,7 @@ class Service:
 
     @contextmanager
     def filing(self, user: str) -> Iterator[None]:
-        """Create a user if needed, for what a block files; one for whom it files nothing is removed again."""
+        """Create the user if needed while a block files for them; a new user is removed if the block files nothing."""
         try:
             with self.palaces.palace(user, make_user=True):
                 yield
@@ -113,7 +113,7 @@ class Service:
             raise
 
     def is_first_of_hour(self, key: str, user: str, action: str) -> bool:
-        """Check whether a key has not read a palace in this way within the hour, and note that it does."""
+        """Check whether this is the first such read of a palace with a key within the hour, and remember it."""
         now, what = time.monotonic(), (key, user, action)
         with self._lock:
             if now - self._read.get(what, -HOUR) < HOUR:
@@ -140,7 +140,7 @@ class Service:
         """Return what the session of a browser allows.
 
         Raises:
-            Refused: it is wrong or over, its key is not valid, or it is of the account itself and not for this server.
+            Refused: it is wrong or over, its key is not valid, or it has no key and another server opened it.
         """
         grant = self.palaces.check_session(secret)
         if grant is None or (grant.id == LOCAL_KEY and grant.user != self.opened_user):
@@ -151,7 +151,7 @@ class Service:
         """Return what a key or an access token allows at ``/mcp``.
 
         Raises:
-            Refused: as ``grant_of``; it says where a program learns how to ask for a token.
+            Refused: as ``grant_of``, with a header that says where to ask for a token.
         """
         url = self.public_url
         grant = None if url is None or secret is None else self.palaces.grants.check(secret, f"{url}/mcp")
@@ -166,7 +166,7 @@ class Service:
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks, for whom."""
+    """The key of a request, and the user that it acts for."""
 
     service: Service
     grant: KeyGrant
@@ -197,7 +197,7 @@ class Caller:
         return None if ids is None else self.palace.tree.wings(ids=ids, counted=False)
 
     def scope(self, named: list[str] | None) -> Scope:
-        """Return what a request may look in: the wings that it names, else those of the key.
+        """Return the wings that a request may search: those that it names, else those of the key.
 
         Raises:
             NotFound: there is no such wing, or the key does not reach it.
@@ -250,7 +250,7 @@ class Caller:
         return shown.drawer, shown.before, shown.after
 
     def require_whole(self) -> None:
-        """Refuse a key for some wings what looks at the whole palace.
+        """Refuse a request about the whole palace with a key for some wings.
 
         Raises:
             Refused: the key is for some wings.

@@ -28,8 +28,8 @@ class Described(FastAPI):
             for unused in ("HTTPValidationError", "ValidationError"):
                 shapes.pop(unused, None)
             for operation in (each for of in made["paths"].values() for each in of.values()):
-                for told in (operation.get("requestBody", {}), *operation["responses"].values()):
-                    if content := told.get("content", {}).get(JSON):
+                for part in (operation.get("requestBody", {}), *operation["responses"].values()):
+                    if content := part.get("content", {}).get(JSON):
                         content.setdefault("example", example_of(content["schema"], shapes))
         assert self.openapi_schema is not None
         return self.openapi_schema
@@ -42,7 +42,7 @@ def example_of(schema: Schema, shapes: dict[str, Schema]) -> Any:
     if examples := schema.get("examples") or schema.get("enum") or [schema[key] for key in SET if key in schema]:
         return examples[0]
     if alternatives := schema.get("anyOf"):
-        # What may be null is so in most answers.
+        # Members that may be null are null in most answers.
         return None if {"type": "null"} in alternatives else example_of(alternatives[0], shapes)
     if schema.get("type") == "object":
         return {name: example_of(each, shapes) for name, each in schema.get("properties", {}).items()}

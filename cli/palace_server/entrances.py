@@ -1,4 +1,4 @@
-"""Where requests come in: how those below a path show who they are from, and how large they may be."""
+"""Entrances: how the requests to a group of paths are authenticated, and how large they may be."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ PAGE = ("/", "/consent", "/palace/", "/sign-in", "/sign-out", "/static/")
 PUBLIC = ("/healthz", "/readyz", "/openapi.json")
 """Paths that need no key; their requests have no body."""
 OAUTH = ("/.well-known/", "/authorize", "/register", "/revoke", "/token")
-"""Paths of programs before they have a token."""
+"""Paths of OAuth, used before a program has a token."""
 LARGEST_OF_OAUTH = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """The paths that a request may come in by, and the check of who it is from."""
+    """A group of paths whose requests are authenticated in the same way."""
 
     paths: tuple[str, ...]
     """The paths, and with a slash at their end, "/" itself excepted, everything below them."""
     grant_of: Callable[[Headers], Awaitable[KeyGrant | None]]
-    """Returns what a request may do, by its headers; None for anybody's. Raises ``Refused``."""
+    """Returns what the headers of a request allow it to do; None on paths open to all. Raises ``Refused``."""
     largest: int = LARGEST_BODY
     is_for_files: bool = False
-    """Whether a page that was opened from a file, and so names no place that it is from, may send requests here."""
+    """Whether a page that was opened from a file, whose ``Origin`` is null, may send requests here."""
     larger: Mapping[str, int] = field(default_factory=dict)
     """Other limits, by path."""
 
@@ -50,7 +50,7 @@ class Entrance:
 
 
 async def anybody(_: Headers) -> None:
-    """Let everybody in."""
+    """Accept every request."""
 
 
 def entrances_of(service: Service, *further: Callable[[KeyChecks], Entrance]) -> tuple[Entrance, ...]:

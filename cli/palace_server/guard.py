@@ -1,7 +1,7 @@
 """ASGI middleware before the application: names, keys, how large and slow requests may be, how many at once.
 
-Who it is from is checked before the body is read. A request is read completely before it is passed on, so that a slow
-client occupies no thread; what is sent to a client that does not read is given up.
+The key is checked before the body is read. A request is read completely before it is passed on, so that a slow
+client occupies no thread; a client that does not read its answer is disconnected.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Names:
         """Check the names in a request.
 
         Raises:
-            Refused: it is for another host, or comes from a web page of another place.
+            Refused: it is for another host, or comes from a web page of another site.
         """
         if self.hosts is not None and [host.lower() in self.hosts for host in headers.getlist("host")] != [True]:
             raise Refused(421, "this server does not answer to that Host: palace serve --allow-host NAME")
@@ -44,14 +44,14 @@ class Names:
                 continue
             _, _, host = origin.lower().partition("://")
             if self.hosts is None or host not in self.hosts:
-                raise Refused(403, "this server is not for web pages of other places")
+                raise Refused(403, "this server accepts no requests from web pages of other sites")
 
 
 class Guard:
     """Checks every request before the application, and counts those that are carried out.
 
-    A request counts from when it is here as a whole until its answer begins: who sends slowly, or does not read, keeps
-    nobody else from being answered. Its body counts from its first byte.
+    A request counts from the end of its body until its answer begins, so that clients who send or read slowly do not
+    block others. Its body counts from its first byte.
     """
 
     def __init__(self, app: ASGIApp, names: Names, entrances: Sequence[Entrance], *, most: int) -> None:
@@ -113,7 +113,7 @@ class Guard:
             await send(message)
 
         try:
-            # What raises has been answered and logged without its words; uvicorn would log them.
+            # The error has been answered, and logged without its message, which uvicorn would log.
             with suppress(Exception):
                 await self._app(scope, _replayed(bytes(body.content), receive), sending)
         finally:
@@ -150,7 +150,7 @@ async def _read(body: Body, receive: Receive, announced: int, largest: int) -> b
                 if not message.get("more_body", False):
                     return True
     except TimeoutError:
-        raise Refused(408, f"the request was not here as a whole within {BODY_SECONDS:g} seconds") from None
+        raise Refused(408, f"the request did not arrive completely within {BODY_SECONDS:g} seconds") from None
     return False
 
 
@@ -164,7 +164,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def _patient(send: Send) -> Send:
-    """Return a ``send`` that gives a client up that does not read."""
+    """Return a ``send`` that fails when the client does not read in time."""
 
     async def sending(message: Message) -> None:
         with anyio.fail_after(SENDING_SECONDS):

@@ -83,7 +83,7 @@ def _list(text: str, at: int) -> tuple[list[Any], int]:
 
 
 def _begin(text: str, at: int, opening: str, end: str) -> tuple[int, bool]:
-    """Return the place behind a sign and white space, and whether the end follows, which is passed."""
+    """Return the position behind an opening sign, or behind the end where that follows, and whether it did."""
     at = _after_space(text, at)
     if text[at : at + 1] != opening:
         raise ValueError(f"no {opening}")
@@ -92,7 +92,7 @@ def _begin(text: str, at: int, opening: str, end: str) -> tuple[int, bool]:
 
 
 def _next(text: str, at: int, end: str) -> tuple[int, bool]:
-    """Return the place of the next item, or that behind the end and that it is over."""
+    """Return the position of the next item, or behind the end, and whether the end was reached."""
     at = _after_space(text, at)
     if text.startswith(end, at):
         return _after_space(text, at + 1), True

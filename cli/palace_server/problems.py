@@ -50,7 +50,7 @@ CODES = {400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_fo
 
 
 SENTENCES = {"extra_forbidden": "unknown member", "missing": "is missing", "model_attributes_type": "must be an object"}
-"""What is said instead of what pydantic says, by the type of its error."""
+"""Messages in place of those of pydantic, by the type of its error."""
 _COMMAND = re.compile(r"[;,]? ?\(?`palace [^`]+`[^`]*$")
 """The end of a message that names a command of the terminal."""
 
@@ -79,7 +79,7 @@ class Problem(BaseModel):
     title: str
     status: int
     detail: str = Field(description="One line for a person.")
-    code: str = Field(description="What programs tell it by: the codes of the command line, and of HTTP.")
+    code: str = Field(description="For programs: a code of the command line, or one for the HTTP status.")
     errors: list[Fault] = Field(default=[], description="With 422: each thing that is wrong with the request.")
 
 
@@ -133,7 +133,7 @@ def status_and_detail(failure: Exception) -> tuple[int, str]:
         return failure.status, failure.detail
     if not isinstance(failure, errors.PalaceError):
         log_fault(failure)
-        return 500, "something went wrong inside Palace; what it was stands in the server's log"
+        return 500, "internal error in Palace: the server's log says where"
     status = next(STATUSES[kind] for kind in type(failure).__mro__ if kind in STATUSES)
     if status < 500:
         return status, _without_commands(str(failure))
@@ -173,9 +173,9 @@ async def _of_http(request: Request, failure: Exception) -> Response:
 
 def _methods(request: Request) -> list[str]:
     """List the methods that are described for a path."""
-    told: dict[str, dict[str, object]] = request.app.openapi()["paths"]
+    paths: dict[str, dict[str, object]] = request.app.openapi()["paths"]
     here = request.url.path
-    return sorted({each.upper() for path, of in told.items() if _leads_to(path, here) for each in of})
+    return sorted({each.upper() for path, of in paths.items() if _leads_to(path, here) for each in of})
 
 
 def _leads_to(path: str, here: str) -> bool:

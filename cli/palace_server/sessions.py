@@ -24,7 +24,7 @@ Fields = ImmutableMultiDict[str, str]
 
 
 class SignInNeeded(Exception):
-    """Nobody is signed in in a browser; ``return_to`` is where to go when somebody is."""
+    """A page needs a browser that is signed in; ``return_to`` is the page to show afterwards."""
 
     def __init__(self, return_to: str) -> None:
         super().__init__("sign in first")
@@ -74,7 +74,7 @@ async def form_of(request: Request) -> Fields:
 
 
 async def signed_form(request: Request) -> Fields:
-    """Return the fields of a form that the page gave to the browser that is signed in.
+    """Return the fields of a form, after checking the token that the page put into it.
 
     Raises:
         SignInNeeded: nobody is signed in; ``Refused``: the form's token is missing or wrong.
@@ -86,12 +86,12 @@ async def signed_form(request: Request) -> Fields:
 
 
 def local_path(written: str) -> str:
-    """Return a path of this server as it was written, "/" for anything else."""
+    """Return ``written`` if it is a path of this server, else "/"."""
     return written if _LOCAL_PATH.fullmatch(written) else "/"
 
 
 def signed_in(headers: Headers, secret: str, return_to: str) -> Response:
-    """Return the answer that gives a browser its session; over an encrypted connection alone if it came by one."""
+    """Return a redirect that sets the cookie of a session, for https alone if the browser came by https."""
     answer = RedirectResponse(local_path(return_to), 303)
     is_encrypted = headers.get("origin", "").startswith("https:")
     answer.set_cookie(COOKIE, secret, COOKIE_SECONDS, httponly=True, samesite="lax", secure=is_encrypted)

@@ -1,4 +1,4 @@
-"""Files of the memory tool: conversations whose title is a path, and whose drawers are the versions of a text."""
+"""Files of the memory tool: conversations whose title is the path and whose drawers are the versions."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ def drawers_of_files(session: UserSession, conversation_ids: Sequence[int]) -> s
 
 
 def rename_file(session: UserSession, conversation_id: int, path: str) -> None:
-    """Give a file another path; its room is named like it."""
+    """Change the path of a file, and the name of its room with it."""
     session.update(Conversation, Conversation.id == conversation_id, title=path)
     session.update(Room, Room.conversation_id == conversation_id, name=path)

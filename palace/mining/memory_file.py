@@ -1,4 +1,4 @@
-"""Files versions of a memory file: each is a drawer that replaces the one before, in a room of the file's own."""
+"""Read and write memory files: each version is a drawer that replaces the one before, in the room of the file."""
 
 from __future__ import annotations
 

@@ -99,13 +99,13 @@ class KeyGrant:
 
 @dataclass(frozen=True, slots=True)
 class AppGrant:
-    """What a person let a program do by OAuth, without its tokens."""
+    """What a person allowed a program to do by OAuth, without its tokens."""
 
     id: str
     client: str
     """What the program calls itself."""
     redirect_uri: str
-    """Where the person was sent back to."""
+    """The address of the program to which the person was redirected after consenting."""
     resource: str
     """The URL of the server that its tokens are for."""
     scopes: tuple[KeyScope, ...]

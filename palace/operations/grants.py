@@ -38,12 +38,12 @@ class GrantVerbs(Verbs):
     """What programs may do in this palace by OAuth."""
 
     def list(self) -> tuple[AppGrant, ...]:
-        """List what programs were allowed, the oldest first; revoked grants too, until their time is over."""
+        """List the grants, oldest first; revoked ones too, until they expire."""
         user_id = self._opened.database.user_id
         return self._opened.run(lambda session: tuple(_shown(user_id, each) for each in grants.list_grants(session)))
 
     def revoke(self, grant_id: str) -> AppGrant:
-        """Revoke at once and for good what a program was allowed; a revoked grant stays as it is.
+        """Revoke a grant at once and for good; one that is revoked already stays as it is.
 
         Raises:
             NotFound: there is no such grant; ``BadRequest``: this is no grant's id.

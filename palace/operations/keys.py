@@ -104,7 +104,7 @@ class KeyVerbs(Verbs):
         return self._opened.run(revoke)
 
     def rotate(self, key_id: str, *, hours: int = 0) -> NewApiKey:
-        """Give a key another secret; the former one stays valid for so many ``hours``, no browser stays signed in.
+        """Give a key another secret; the former one stays valid for so many ``hours``. It signs all browsers out.
 
         Raises:
             NotFound: there is no such key.

@@ -67,13 +67,13 @@ def grants_view(found: tuple[AppGrant, ...]) -> Table:
     columns = {
         "id": "id",
         "program": "client",
-        "sent back to": "redirect_uri",
+        "redirect": "redirect_uri",
         "scopes": lambda each: ", ".join(each.scopes),
         "key": "key",
         "state": "state",
         "last used": "last_used_at",
     }
-    return records(found, columns, elastic=("program", "sent back to"))
+    return records(found, columns, elastic=("program", "redirect"))
 
 
 def grant_view(found: AppGrant) -> Table:
@@ -141,9 +141,9 @@ def revoke(palace: Palace, key_id: KeyId) -> ApiKey:
 
 
 @app.command("grants")
-@answers(grants_view, nothing="no program was let in yet")
+@answers(grants_view, nothing="no program has access by OAuth")
 def grants(palace: Palace) -> tuple[AppGrant, ...]:
-    """List the programs that were let in by OAuth, each with the key that it was let in with.
+    """List the programs with access by OAuth, each with the key that allowed it.
 
     \b
     palace keys grants
@@ -154,7 +154,7 @@ def grants(palace: Palace) -> tuple[AppGrant, ...]:
 @app.command("shut-out")
 @answers(grant_view)
 def shut_out(palace: Palace, grant_id: GrantId) -> AppGrant:
-    """Shut a program out that was let in, at once and for good.
+    """Revoke the access of a program by OAuth, at once and for good.
 
     \b
     palace keys shut-out 12g345

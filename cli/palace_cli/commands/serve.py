@@ -60,7 +60,7 @@ def serve(
     """Serve palaces over HTTP: REST, described by /openapi.json, and a page for browsers.
 
     By default over a Unix socket that this account alone can reach, where the palace of --user needs no key. Over TCP
-    each request needs one of `palace keys create`; encryption is the business of a proxy in front (docs/server.md).
+    each request needs one of `palace keys create`; for encryption put a proxy in front (docs/server.md).
     The log, on standard error, has no word of any message.
 
     \b

@@ -52,7 +52,7 @@ class RequestGuard:
             with anyio.fail_after(BODY_SECONDS):
                 await RequestBodyLimitMiddleware(take, self.largest)(scope, receive, send)
         except TimeoutError:
-            told = f"the request was not here as a whole within {BODY_SECONDS:g} seconds"
+            told = f"the request did not arrive completely within {BODY_SECONDS:g} seconds"
             await _refusal(408, told)(scope, receive, send)
         for again in whole:
             await self.app(scope, again, send)
@@ -63,7 +63,7 @@ class RequestGuard:
         if [host.lower() in hosts for host in headers.getlist("host")] != [True]:
             return _refusal(421, f"this server answers to {hosts[0]} only: Host names another")
         if any(origin.lower().removeprefix("http://") not in hosts for origin in headers.getlist("origin")):
-            return _refusal(403, "this server is not for web pages of other places: Origin names one")
+            return _refusal(403, "this server accepts no requests from web pages of other sites: Origin names one")
         if self.token is not None and not self._is_shown(headers.getlist("authorization")):
             told = "the token is missing or wrong: send Authorization: Bearer TOKEN (palace mcp --show-token)"
             return _refusal(401, told, {"WWW-Authenticate": "Bearer"})

@@ -41,7 +41,7 @@ class PageRoute(APIRoute):
                 there = "/sign-in" if needed.return_to == "/" else f"/sign-in?return_to={quote(needed.return_to)}"
                 return RedirectResponse(there, 303)
             except RequestValidationError:
-                return page(request, "error.html", status=400, detail="this address has a part that makes no sense")
+                return page(request, "error.html", status=400, detail="this address is not valid")
             except (PalaceError, Refused) as failure:
                 status, detail = status_and_detail(failure)
                 return page(request, "error.html", status=status, detail=detail)
@@ -50,7 +50,7 @@ class PageRoute(APIRoute):
 
 
 def page(request: Request, template: str, *, status: int = 200, leads_to: str = "", **values: Any) -> HTMLResponse:
-    """Render a template; ``leads_to`` is another place (its origin) that its form may lead to."""
+    """Render a template; ``leads_to`` is the origin of another site that its form may lead to."""
     session = session_of(request)
     text = templates().get_template(template).render(session=session, status=status, style=style()[1], **values)
     policy = POLICY.format(f" {leads_to}" if leads_to else "")

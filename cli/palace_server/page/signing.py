@@ -78,10 +78,10 @@ def style_sheet(request: Request) -> Response:
 
 @contextmanager
 def opening(folder: Path, address: str, code: OneTimeCode) -> Iterator[Callable[[Callable[[str], None]], None]]:
-    """Return what opens the page in a browser and reports where it is.
+    """Return a function that opens the page in a browser and reports its address.
 
-    The browser opens a file that this account alone can read and that posts the code: so the code is in no address, and
-    in no argument of the browser's, which others on the machine could list. The file is gone when its code is void.
+    The browser opens a file that only this account can read, and which posts the code: so the code is in no URL, and in
+    none of the browser's arguments, which other accounts could list. The file is deleted when its code expires.
     """
     with NamedTemporaryFile("w", encoding="utf-8", dir=folder, prefix="open-", suffix=".html", delete=False) as file:
         path = Path(file.name)

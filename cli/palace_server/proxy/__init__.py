@@ -1,1 +1,1 @@
-"""The memory proxy: requests to a model's provider, with memory added to them, and what is said filed."""
+"""The memory proxy: adds memory to requests to a model's provider, and files the conversation."""

@@ -1,4 +1,4 @@
-"""What a request to a provider asks of memory: its own members for it, the conversation, and the messages."""
+"""Parse requests to a provider: the members for Palace, the conversation, and the messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MemoryConfig(_Strict):
 
     enabled: bool = True
     memory_types: Annotated[list[Literal["user", "assistant", "system", "tool"]] | None, Field(max_length=1)] = None
-    """Only what is the words of this one."""
+    """Recall only messages of this role."""
     retrieval_limit: Annotated[int | None, Field(ge=1, le=50)] = None
     similarity_threshold: Annotated[float | None, Field(ge=0, le=1)] = None
     auto_store: bool = True
@@ -72,7 +72,7 @@ def read_request(dialect: Dialect, content: bytes, headers: Headers) -> Asked | 
     """Read a request; None if it is no JSON object, which the provider may answer.
 
     Raises:
-        Refused: what it says of memory is invalid.
+        Refused: its members for Palace are invalid.
     """
     try:
         body = json.loads(content)

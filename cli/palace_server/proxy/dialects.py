@@ -1,7 +1,7 @@
 """The three APIs: read the messages of a request, put memory into them, read the reply. Pure.
 
-Messages are read as the chat API has them; one that stands in the request has its number there as ``AT``. Nothing is
-changed but the messages that memory is put into.
+Messages are converted to those of the chat API, with their position in the request as ``AT``. Only messages that memory
+is put into are changed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from palace_server.proxy import replies
 
 AT = "palace_at"
-"""The member of a message that is read: its number among those of the request."""
+"""The member of a converted message with its position in the request."""
 BETWEEN = "\n\n"
 TEXTS = ("text", "input_text", "output_text")
 ENDS = (b"data: [DONE]", b"event: message_stop", b"event: response.completed")
@@ -29,23 +29,23 @@ class Reply:
     """A provider's answer."""
 
     messages: list[Json]
-    """The messages of the chat API that it is."""
+    """Its messages, converted to those of the chat API."""
     id: str | None
-    """The id that the provider has it under."""
+    """The provider's id of it."""
     is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What one API calls its parts."""
+    """The names and shapes of one API."""
 
     path: str
     messages: str
     """The member of a request that has the messages."""
     text_type: str
-    """The type of a part of the user's message that is text."""
+    """The type of a text part in a user's message."""
     read: Callable[[Json, int], Iterator[Json]]
-    """Returns the messages of the chat API that one of this API is."""
+    """Converts a message of this API to those of the chat API."""
     reply: Callable[[Json], list[Json]]
     """Returns the messages of a complete answer."""
     streamed: Callable[[Sequence[Json]], list[Json]]
@@ -54,7 +54,7 @@ class Dialect:
     """Whether the provider's key is in ``x-api-key`` instead of ``Authorization``."""
 
     def list_messages(self, body: Json) -> list[Json]:
-        """Return the messages of a request as the chat API has them; what is none is left out."""
+        """Return the messages of a request as those of the chat API; anything else is left out."""
         given = body.get(self.messages)
         if isinstance(given, str):
             return [{"role": "user", "content": given, AT: 0}]
@@ -108,7 +108,7 @@ def _text(part: Any) -> str:
 
 
 def _parts(content: Any) -> list[Json]:
-    """Return a message's parts with their texts; another part is its type and a digest, so that it is told apart."""
+    """Return a message's parts with their texts; other parts become their type and a digest."""
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     parts = [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []

@@ -1,4 +1,4 @@
-"""Memory for requests to a provider: recall within a time box, and filing behind the answer."""
+"""Memory for requests to a provider: recall within a time limit, and filing after the answer."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ MOST_HELD = 64 << 20
 """Characters of the histories that only the provider has."""
 TAKEN, FILED = "turns.take", "conversations.file"
 CUT = " […]"
-"""Behind a reply that was cut off."""
+"""Appended to a reply that was cut off."""
 
 
 @dataclass(slots=True)
 class Recalled:
-    """What memory has for a request."""
+    """The result of recall for a request."""
 
     asked: Asked
     caller: Caller
@@ -45,14 +45,14 @@ class Recalled:
     blocks: dict[int, str] = field(default_factory=dict)
     """The blocks to put into the request, by message."""
     reason: str = ""
-    """Why there is none."""
+    """Why there are none."""
     begun: Future[Recalled] | None = None
     history: list[Json] = field(default_factory=list)
     """The messages before those of the request, which the provider has."""
 
     @property
     def note(self) -> str:
-        """Say in a header what was done."""
+        """The value of the header that says what was done."""
         if not self.blocks:
             return f"skipped;reason={self.reason or 'nothing-found'}"
         return f"injected;hits={len(self.turn.hits) if self.turn else 0}"
@@ -100,7 +100,7 @@ class Memory:
         self._waiting = 0
 
     async def recall(self, asked: Asked, grant: KeyGrant, user: str) -> Recalled:
-        """Recall for a request within the time box; whatever fails, there is only a reason."""
+        """Recall for a request within the time limit; after a failure the result has only a reason."""
         recalled = Recalled(asked, Caller(self._service, grant, user))
         if not asked.config.enabled or not asked.messages:
             return replace(recalled, reason="off" if asked.messages else "no-messages")

@@ -30,7 +30,7 @@ LARGEST_REPLY = 8 << 20
 """Bytes of an answer that is filed; a larger one is passed on alone."""
 NOTE = "x-palace-memory"
 Keeper = Callable[[bytes, bool], None]
-"""Takes an answer behind its end, and whether it was whole."""
+"""Takes an answer after its end, and whether it was complete."""
 PASSED_ON = ("/v1/models", "/v1/models/", "/v1/embeddings", "/v1/messages/count_tokens", "/v1/responses/")
 """Paths that are passed on without memory, and with a slash at their end what is below them."""
 _PLAIN_PATH = re.compile(r"(/(?!\.\.?(/|$))[\w.:@-]+)+", re.ASCII)
@@ -44,7 +44,7 @@ class Proxy:
         self._memory = memory or Memory(service)
 
     def entrance(self, checks: KeyChecks) -> Entrance:
-        """Return how requests for the provider come in."""
+        """Return the entrance of requests for the provider."""
 
         async def grant_of(headers: Headers) -> KeyGrant:
             is_ours = any(is_palace_key(headers, name) for name in ("authorization", "x-api-key"))
@@ -150,7 +150,7 @@ class Passed(StreamingResponse):
         self._content = bytearray()
 
     async def stream_response(self, send: Send) -> None:
-        """Pass the answer on; whatever ends it, what came of it is kept."""
+        """Pass the answer on, and file the part that came, whatever ended it."""
         is_whole = False
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})

@@ -1,4 +1,4 @@
-"""Programs that registered themselves: their ids hold what they said, signed, so that none of them is stored."""
+"""Programs that registered themselves: their ids contain the registration, signed, so that none is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page where a person who is signed in lets a program in."""
+"""The page where a person allows a program to use the palace."""
 
 from __future__ import annotations
 

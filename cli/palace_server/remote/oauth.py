@@ -80,7 +80,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         ]
 
     async def in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
-        """Do some work in one of few threads, so that keys are not kept waiting."""
+        """Do some work in one of few threads, so that checks of keys do not wait."""
         return await run_sync(work, *arguments, limiter=self._threads)
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
@@ -115,7 +115,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         return f"{self.issuer}{CONSENT}?request={written}"
 
     def pending(self, written: str) -> Pending | None:
-        """Return what ``authorize`` wrote; None where it did not, or too long ago."""
+        """Return the request that ``authorize`` signed; None if it did not, or if it has expired."""
         said = self._signed.read("request", written)
         if said is None or said[0] < time.time():
             return None

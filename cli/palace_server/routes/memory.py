@@ -29,7 +29,7 @@ Project = Annotated[Name | None, Query(description="Only this project: a wing, b
 
 def id_of(
     memory_id: Annotated[
-        str, Path(min_length=1, max_length=200, description="Its `id`, or yours.", examples=["W-001/R-02/D-003"])
+        str, Path(min_length=1, max_length=200, description="Its `id`, or your own.", examples=["W-001/R-02/D-003"])
     ],
 ) -> str:
     """Return the id that a path names."""
@@ -58,7 +58,7 @@ class MemoryChange(Request):
 class StoredMemory(BaseModel):
     """Where a memory stands: ids, no text."""
 
-    id: str = Field(description="Its pointer, as of drawers; those of former versions lead to it.")
+    id: str = Field(description="Its pointer; those of former versions return it too.")
     location: str = Field(description="Its path.")
     secrets: int = Field(description="Secrets that were taken out.")
 
@@ -74,7 +74,7 @@ class MemoryOut(BaseModel):
 
     id: str = Field(examples=["W-001/R-02/D-003"])
     content: str
-    type: Kind = Field(description="Whose words it is: a note is its user's.")
+    type: Kind = Field(description="The role that wrote it; user for a note.")
     project_id: str = Field(description="Its wing.")
     said_at: datetime | None
     filed_at: datetime
@@ -100,10 +100,10 @@ class RetrievedMemory(BaseModel):
 
 
 class RetrieveIn(Request):
-    """A question, and what may answer it."""
+    """A query and its filters."""
 
     query: str = Field(min_length=1, max_length=20_000, examples=["where is the spare key?"])
-    type: Kind | None = Field(None, description="Only what is the words of one of these.")
+    type: Kind | None = Field(None, description="Only memories of this role.")
     project_id: Name | None = Field(None, description="Only this project: a wing, by name or number.")
     threshold: float | None = Field(
         None, ge=0, le=1, description="The least score; unless given, what is not relevant is left out as by recall."
@@ -186,7 +186,7 @@ def forget_memories(
 
 @router.get(ONE, operation_id="get_memory", responses=responses(404))
 def get_memory(caller: Reader, memory_id: MemoryId, response: Response) -> MemoryOut:
-    """Return a memory as it is now, by its id, yours, or that of a former version."""
+    """Return the current version of a memory, by its id, yours, or that of a former version."""
     current = _versions(caller, memory_id)[-1]
     response.headers["ETag"] = tag_of(DrawerOut.of(current))
     return MemoryOut.of(current)

@@ -61,7 +61,7 @@ class WebSession(Base):
 
 
 class OAuthGrant(Base):
-    """What a person let a program do by OAuth; only hashes of its code and tokens are stored."""
+    """What a person allowed a program to do by OAuth; only hashes of its code and tokens are stored."""
 
     __tablename__ = "oauth_grant"
     __table_args__ = (
@@ -82,7 +82,7 @@ class OAuthGrant(Base):
     """The URL of the server that the tokens are for."""
     scopes = column(ARRAY(sa.Text))
     code_digest = column(BYTEA)
-    """SHA-256 of the code, which stays once it is spent, so that a second use is noticed."""
+    """SHA-256 of the code; kept after its use, so that a second use is noticed."""
     code_challenge = column(sa.Text)
     family_digest = optional(BYTEA)
     """SHA-256 of what all refresh tokens of the grant share; null until the code is spent."""
