@@ -264,7 +264,13 @@ def test_only_the_names_of_this_server_are_answered_and_no_page_of_another_place
 
 PATHS = (
     *("/v1/drawers/../../etc/passwd", "/v1/drawers/W-001/R-01/D-001/", "/v1//drawers", "/v1/drawers/%2e%2e/export"),
-    *("/v1/drawers/W-001/R-01/D-001%00", "/v1/drawers/w-001/r-01/d-001", "/v1/drawers/W-٠٠١/R-01/D-001", "/%ff", "/v1//"),
+    *(
+        "/v1/drawers/W-001/R-01/D-001%00",
+        "/v1/drawers/w-001/r-01/d-001",
+        "/v1/drawers/W-٠٠١/R-01/D-001",
+        "/%ff",
+        "/v1//",
+    ),
     *("/v1/drawers/W-001/R-01/D-9999999999", "/v1/jobs/-1", "/v1/jobs/99999999999999999999", "/v1/jobs/1e3", "/docs"),
     *("/v1/entities/%00", "/v1/entities/%ed%a0%80", "/v1/entities/..%2f..", f"/v1/entities/{'x' * 2000}", "/redoc"),
 )

@@ -9,6 +9,7 @@ import pytest
 
 from palace import BadRequest, NotFound, Palace
 from palace.errors import Replaced
+from palace.mining.index import Runner
 from tests.server.conftest import Connects, problem_of
 
 BLUE, RED = "The spare key is under the blue pot.", "The spare key is under the red pot."
@@ -164,3 +165,16 @@ def test_former_texts_are_never_retrieved_nor_shown_as_current(client: httpx.Cli
     problem_of(client.get(path), 404)
     problem_of(client.put(path, json={"content": BLUE}), 404)
     assert client.delete(path).json()["drawers"] == 7
+
+
+def test_a_memory_that_is_forgotten_while_it_is_filed_is_not_there(
+    client: httpx.Client, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = Runner.run
+
+    def forgetting(runner: Runner, conversations: list[int]) -> object:
+        palace.forget("House")
+        return index(runner, conversations)
+
+    monkeypatch.setattr(Runner, "run", forgetting)
+    problem_of(client.post("/v1/memory", json={"content": BLUE, "project_id": "House"}), 404, "not_found")

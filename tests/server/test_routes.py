@@ -66,7 +66,12 @@ def test_recall_gives_hits_or_a_block_and_nothing_where_nothing_is_relevant(clie
 
 
 def test_a_conversation_grows_and_its_messages_are_cited(client: httpx.Client, palace: Palace) -> None:
-    talk: dict[str, Any] = {"id": "talk-1", "title": "Boats", "wing": "Efoil", "messages": messages("I own an efoil.", "Nice.")}
+    talk: dict[str, Any] = {
+        "id": "talk-1",
+        "title": "Boats",
+        "wing": "Efoil",
+        "messages": messages("I own an efoil.", "Nice."),
+    }
     first = client.post("/v1/conversations", json=talk)
     assert first.status_code == 201
     assert (first.json()["new"], first.json()["job"]) == (2, None)
