@@ -58,6 +58,12 @@ class MoreToForget(BadRequest):
     code = "more_to_forget"
 
 
+class Replaced(BadRequest):
+    """The note that another text is to replace is no longer the current version; nothing was filed."""
+
+    code = "replaced"
+
+
 class TwoTypes(BadRequest):
     """Two entities have different types and were not merged; ``what`` says so in words."""
 

@@ -17,6 +17,7 @@ from palace.db.driver import Answer, TextResult
 from palace.db.rows import any_bytes, batches, columns_of, ids_text, record_of, vector_text
 from palace.db.tables import Assertion, Closet, Passage, Room, RoomAlias, Wing, aliased
 from palace.db.tables import Drawer as DrawerRow
+from palace.errors import NotFound
 from palace.models import Drawer, Ended, Generation, NewPassage, PassageKey, PassageKind, Pointer, Role, Scope, Span
 
 _ALL = Scope()
@@ -168,8 +169,11 @@ def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
 
 
 def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
-    """Return an existing drawer by its identity."""
-    return _record(session.execute(_drawers(session).where(DrawerRow.identity == identity)).one())
+    """Return a drawer by its identity. Raises ``NotFound``: another transaction forgot it meanwhile."""
+    row = session.execute(_drawers(session).where(DrawerRow.identity == identity)).one_or_none()
+    if row is None:
+        raise NotFound("the drawer was forgotten meanwhile")
+    return _record(row)
 
 
 def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, Drawer]:

@@ -19,7 +19,7 @@ from palace.db.drawers import get_drawer_by_identity
 from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.db.jobs import enqueue_index
-from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
+from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError, Replaced
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS, drawer_of
 from palace.mining.filing.identity import identity_by_count
@@ -174,6 +174,8 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
     this = known.get(identity)
     if this is not None and this.is_forgotten:
         raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
+    if note.replaces and not (this and not this.is_replaced):
+        _check_current(known.get(note.replaces))
     if this is None:
         rooms = places.find_rooms(session, place.conversation_id)
         if not rooms:
@@ -189,6 +191,16 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
     others = [version for version in known.values() if version is not this and version.identity in former]
     _let_stand(session, identity, others, run_id)
     return identity
+
+
+def _check_current(version: NoteVersion | None) -> None:
+    """Check under the lock of its conversation that a note may still be replaced.
+
+    Raises:
+        Replaced: it has a newer version, or was forgotten.
+    """
+    if version is None or version.is_forgotten or version.is_replaced:
+        raise Replaced("the note has a newer version, or was forgotten: replace the current one")
 
 
 def family_of(id: str) -> bytes:

@@ -275,9 +275,7 @@ def _fits(value: Any, hint: Any) -> bool:
         return any(_fits(value, each) for each in inner)
     if origin is tuple and isinstance(value, tuple):
         return inner[1:] == (...,) or len(inner) == len(value)
-    if origin is abc.Mapping:
-        return isinstance(value, dict)
-    if isinstance(origin, type) and issubclass(origin, abc.Iterable):
+    if isinstance(origin, type) and issubclass(origin, abc.Iterable) and origin is not abc.Mapping:
         parts = isinstance(value, list | tuple | frozenset) and origin is not dict
         return parts and all(_fits(each, inner[0]) for each in list(value)[:1])
     kind = origin or hint

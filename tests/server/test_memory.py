@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import httpx
 import pytest
 
 from palace import BadRequest, NotFound, Palace
+from palace.errors import Replaced
+from palace.mining.index import Runner
 from tests.server.conftest import Connects, problem_of
 
 BLUE, RED = "The spare key is under the blue pot.", "The spare key is under the red pot."
@@ -132,3 +136,45 @@ def test_only_a_note_is_replaced_and_only_by_its_pointer(palace: Palace, client:
     assert [each.content for each in palace.note_versions(str(first.pointer))] == ["Bees sing.", "Bees dance."]
     with pytest.raises(NotFound):
         palace.note_versions("nothing")
+
+
+def test_updates_at_once_leave_one_current_text_and_none_is_lost(client: httpx.Client) -> None:
+    path = stored(client, BLUE, project_id="House")
+    tag = client.get(path).headers["etag"]
+
+    def update(number: int, **headers: str) -> int:
+        return client.put(path, json={"content": f"The spare key is under pot {number}."}, headers=headers).status_code
+
+    with ThreadPoolExecutor(5) as pool:
+        assert sorted(pool.map(lambda number: update(number, **{"If-Match": tag}), range(5))) == [200, *[412] * 4]
+        assert set(pool.map(update, range(5, 10))) == {200}
+    current = [each["content"] for each in client.get("/v1/memory").json()["items"]]
+    assert current == [client.get(path).json()["content"]]
+    assert client.delete(path).json()["drawers"] == 7
+
+
+def test_former_texts_are_never_retrieved_nor_shown_as_current(client: httpx.Client, palace: Palace) -> None:
+    path = stored(client, "The spare key is under pot 0.", project_id="House")
+    for number in range(1, 8):
+        newest = client.put(path, json={"content": f"The spare key is under pot {number}."}).json()
+    stored(client, "The spare key opens the shed.")
+    assert sorted(retrieved(client)) == ["The spare key is under pot 7.", "The spare key opens the shed."]
+    with pytest.raises(Replaced):
+        palace.note("The spare key is lost.", replaces=path.removeprefix("/v1/memory/"))
+    client.delete(f"/v1/drawers/{newest['id']}")
+    problem_of(client.get(path), 404)
+    problem_of(client.put(path, json={"content": BLUE}), 404)
+    assert client.delete(path).json()["drawers"] == 7
+
+
+def test_a_memory_that_is_forgotten_while_it_is_filed_is_not_there(
+    client: httpx.Client, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = Runner.run
+
+    def forgetting(runner: Runner, conversations: list[int]) -> object:
+        palace.forget("House")
+        return index(runner, conversations)
+
+    monkeypatch.setattr(Runner, "run", forgetting)
+    problem_of(client.post("/v1/memory", json={"content": BLUE, "project_id": "House"}), 404, "not_found")

@@ -87,7 +87,7 @@ def test_a_conversation_grows_and_its_messages_are_cited(client: httpx.Client, p
 
 def test_a_message_with_a_time_that_cannot_be_is_refused(client: httpx.Client, palace: Palace) -> None:
     for name, value in (("created_at", "yesterday"), ("timestamp", True), ("created_at", "2999-01-01"), ("ts", 0)):
-        said = [*messages("Bees hum."), {"role": "user", "content": "Bees dance.", name: value}]
+        said: list[dict[str, Any]] = [*messages("Bees hum."), {"role": "user", "content": "Bees dance.", name: value}]
         answer = client.post("/v1/conversations", json={"id": "bees", "messages": said})
         problem_of(answer, 422, "invalid")
         assert [each["pointer"] for each in answer.json()["errors"]] == [f"/messages/1/{name}"], answer.text

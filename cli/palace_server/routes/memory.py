@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
@@ -10,6 +11,7 @@ from fastapi import Request as HttpRequest
 from pydantic import BaseModel, Field
 
 from palace import Drawer
+from palace.errors import Replaced
 from palace.nlp.pointers import is_pointer
 from palace.nlp.words import slugify
 from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
@@ -153,12 +155,14 @@ def retrieve_memories(asked: RetrieveIn, caller: Reader) -> Retrieved:
     palace = caller.palace
     scope = caller.scope(None if asked.project_id is None else [asked.project_id])
     floor = None if asked.threshold is None else "none"
-    found = palace.recall(asked.query, scope=scope, top_k=asked.limit, role=asked.type, floor=floor)
+    # Former versions are left out, so that a text that is no longer so is never among the answers.
+    found = palace.recall(asked.query, scope=scope, top_k=MOST, role=asked.type, floor=floor)
     items = [
         RetrievedMemory(memory=MemoryOut.of(hit.drawer), score=hit.score if hit.confidence is None else hit.confidence)
         for hit in found.shown(found.floor).hits
+        if hit.drawer.replaced_at is None
     ]
-    return Retrieved(items=[each for each in items if each.score >= (asked.threshold or 0)])
+    return Retrieved(items=[each for each in items if each.score >= (asked.threshold or 0)][: asked.limit])
 
 
 @router.get("", operation_id="list_memories", responses=responses(404))
@@ -187,7 +191,7 @@ def forget_memories(
 @router.get(ONE, operation_id="get_memory", responses=responses(404))
 def get_memory(caller: Reader, memory_id: MemoryId, response: Response) -> MemoryOut:
     """Return the current version of a memory, by its id, yours, or that of a former version."""
-    current = _versions(caller, memory_id)[-1]
+    current = _current(_versions(caller, memory_id))
     response.headers["ETag"] = tag_of(DrawerOut.of(current))
     return MemoryOut.of(current)
 
@@ -195,10 +199,13 @@ def get_memory(caller: Reader, memory_id: MemoryId, response: Response) -> Memor
 @router.put(ONE, operation_id="update_memory", responses=responses(404, 412))
 def update_memory(change: MemoryChange, caller: Writer, memory_id: MemoryId, if_match: Matches = None) -> StoredMemory:
     """Give a stored memory another text: a newer version, which recall shows instead of the former."""
-    current = _matching(caller, memory_id, if_match)[-1]
-    stored = StoredMemory.of(caller.palace.note(change.content, said_at=change.said_at, replaces=str(current.pointer)))
-    caller.did("memory.update", stored.id)
-    return stored
+    while True:
+        former = str(_current(_matching(caller, memory_id, if_match)).pointer)
+        # Where another update came between, this one replaces that one's text, or no longer matches.
+        with suppress(Replaced):
+            stored = StoredMemory.of(caller.palace.note(change.content, said_at=change.said_at, replaces=former))
+            caller.did("memory.update", stored.id)
+            return stored
 
 
 @router.delete(ONE, operation_id="forget_memory", responses=responses(404, 409, 412))
@@ -222,6 +229,17 @@ def _versions(caller: Caller, memory_id: str) -> tuple[Drawer, ...]:
     elif caller.wings is not None:
         raise not_there()
     return caller.palace.note_versions(memory_id)
+
+
+def _current(versions: tuple[Drawer, ...]) -> Drawer:
+    """Return the current version of a memory.
+
+    Raises:
+        Refused: it was forgotten, and only former ones are left.
+    """
+    if versions[-1].replaced_at is not None:
+        raise Refused(404, "the current version of this memory was forgotten")
+    return versions[-1]
 
 
 def _matching(caller: Caller, memory_id: str, if_match: str | None) -> tuple[Drawer, ...]:
