@@ -33,6 +33,8 @@ class Entrance:
     grant_of: Callable[[Headers], Awaitable[KeyGrant | None]]
     """Returns what a request may do, by its headers; None for anybody's. Raises ``Refused``."""
     largest: int = LARGEST_BODY
+    keeps_bodies: bool = False
+    """Whether a request's body stays in memory until its answer ends."""
     is_for_files: bool = False
     """Whether a page that was opened from a file, and so names no place that it is from, may send requests here."""
     larger: Mapping[str, int] = field(default_factory=dict)

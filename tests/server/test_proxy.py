@@ -12,6 +12,7 @@ import pytest
 
 from palace import Palace, Palaces
 from palace.agent.turn_taker import TurnTaker
+from palace_server import bodies
 from palace_server.proxy import memory
 from palace_server.proxy.upstream import Upstream
 from palace_server.serving import listen_on_port
@@ -413,3 +414,49 @@ def test_histories_are_kept_of_responses_alone(
             client.post(path, json=asking(path, f"{ASKED} {path}"))
     filed(palace, 4)
     assert kept == ["resp_9"]
+
+
+@pytest.mark.parametrize("odd", [b"1e400", b"NaN", b"[" * 5000 + b"]" * 5000])
+def test_what_cannot_be_written_again_is_passed_on_as_it_is(
+    odd: bytes, provider: Provider, ask: httpx.Client, palace: Palace
+) -> None:
+    palace.note(KEY)
+    provider.script.append(as_json(chat("Yes.")))
+    content = b'{"messages": [{"role": "user", "content": "%s"}], "odd": %s}' % (ASKED.encode(), odd)
+    got = ask.post(PATHS[0], content=content)
+    assert got.status_code == 200
+    note, sent = got.headers["x-palace-memory"], provider.asked[0]
+    assert (note, sent.content) == ("skipped;reason=unreadable", content) or sent.body["odd"] == json.loads(odd)
+    assert b"Infinity" not in sent.content
+
+
+def test_a_server_stops_in_time_however_much_waits_to_be_filed(
+    provider: Provider, palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "CLOSING_SECONDS", 0.2)
+    monkeypatch.setattr(memory, "_finish", lambda *_: time.sleep(1))
+    provider.script.extend(as_json(chat("Yes.")) for _ in range(12))
+    with listen_on_port("127.0.0.1", 0) as taken:
+        with (
+            running(palaces, taken, upstream=Upstream.of(provider.url)),
+            connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+        ):
+            for at in range(12):
+                client.post(PATHS[0], json=asking(PATHS[0], f"{ASKED} {at}"))
+            begun = time.monotonic()
+        assert time.monotonic() - begun < 4
+
+
+def test_bodies_count_until_their_answers_end_and_too_large_ones_are_refused(
+    provider: Provider, ask: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "MOST_OF_KEY", 3 << 20)
+    large = asking(PATHS[0], "word " * (400 << 10), memory_config={"enabled": False})
+    provider.script.append(chat_events(*["word "] * 50, pause=0.1))
+    with ask.stream("POST", PATHS[0], json=large) as answer:
+        parts = answer.iter_bytes()
+        next(parts)
+        problem_of(ask.post(PATHS[0], json=large), 429)
+    monkeypatch.undo()
+    problem_of(ask.post(PATHS[0], content=b" " * ((32 << 20) + 1)), 413)
+    assert len(provider.asked) == 1

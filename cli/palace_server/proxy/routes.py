@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import httpx
 from anyio import CancelScope, create_task_group
@@ -57,7 +58,7 @@ class Proxy:
             return grant
 
         paths = (*(each.path for each in DIALECTS), *PASSED_ON)
-        return Entrance(paths, grant_of, largest=LARGEST_BODY)
+        return Entrance(paths, grant_of, largest=LARGEST_BODY, keeps_bodies=True)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -81,6 +82,7 @@ class Proxy:
             recalled = await self._memory.recall(asked, grant, user)
             if recalled.blocks or asked.is_changed:
                 content = await run_sync(asked.written, recalled.blocks)
+            recalled.asked = replace(recalled.asked, body={})  # images and tools need not wait for the answer
             return await self._send(request, content, dialect, note=recalled.note, recalled=recalled)
 
         return answer
