@@ -16,8 +16,8 @@ Held = Counter[str]
 class Body:
     """The body of one request, counted until it is released."""
 
-    def __init__(self, held: Held, key: str) -> None:
-        self.content = bytearray()
+    def __init__(self, held: Held, key: str, *, is_kept: bool = False) -> None:
+        self.content, self.is_kept = bytearray(), is_kept
         self._held, self._key, self._size = held, key, 0
 
     def add(self, part: bytes) -> None:

@@ -33,6 +33,8 @@ class Entrance:
     grant_of: Callable[[Headers], Awaitable[KeyGrant | None]]
     """Returns what the headers of a request allow it to do; None on paths open to all. Raises ``Refused``."""
     largest: int = LARGEST_BODY
+    keeps_bodies: bool = False
+    """Whether a request's body stays in memory until its answer ends."""
     is_for_files: bool = False
     """Whether a page that was opened from a file, whose ``Origin`` is null, may send requests here."""
     larger: Mapping[str, int] = field(default_factory=dict)

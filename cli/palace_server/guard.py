@@ -73,7 +73,10 @@ class Guard:
             await response(scope, receive, sending)
             return
         if body is not None:
-            await self._carry_out(scope, receive, sending, body)
+            try:
+                await self._carry_out(scope, receive, sending, body)
+            finally:
+                body.release()
 
     async def _admit(self, scope: Scope, receive: Receive) -> Body | None:
         """Check a request and read its body; return None where the client has gone.
@@ -87,7 +90,7 @@ class Guard:
         announced = _announced(headers)
         grant = await entrance.grant_of(headers)
         scope.setdefault("state", {})["grant"] = grant
-        body = Body(self._held, grant.id if grant else "")
+        body = Body(self._held, grant.id if grant else "", is_kept=entrance.keeps_bodies)
         with ExitStack() as otherwise:
             otherwise.callback(body.release)
             is_whole = await _read(body, receive, announced, entrance.largest_body(path))
@@ -106,7 +109,8 @@ class Guard:
             if not has_begun:
                 has_begun = True
                 self.under_way -= 1
-                body.release()
+                if not body.is_kept:
+                    body.release()
 
         async def sending(message: Message) -> None:
             begin()

@@ -12,6 +12,7 @@ import pytest
 
 from palace import Palace, Palaces
 from palace.agent.turn_taker import TurnTaker
+from palace_server import bodies
 from palace_server.proxy import memory
 from palace_server.proxy.upstream import Upstream
 from palace_server.serving import listen_on_port
@@ -284,6 +285,8 @@ def test_other_paths_are_passed_on_and_no_further_ones(provider: Provider, ask: 
     assert told[2] == ("POST", "/v1/messages/count_tokens", b'{"a":1}')
     for path in ("/v1/models/%2e%2e/files", "/v1/models/a%2f..%2fb", "/v1/models//x", "/v1/models/a%00", "/v1/files"):
         assert ask.get(path).status_code in (401, 404), path
+    for method, path in (("DELETE", "/v1/models/ft:m-1.5"), ("POST", "/v1/models"), ("DELETE", "/v1/embeddings")):
+        problem_of(ask.request(method, path), 405)
     assert len(provider.asked) == 3
 
 
@@ -413,3 +416,110 @@ def test_histories_are_kept_of_responses_alone(
             client.post(path, json=asking(path, f"{ASKED} {path}"))
     filed(palace, 4)
     assert kept == ["resp_9"]
+
+
+@pytest.mark.parametrize("odd", [b"1e400", b"NaN", b"[" * 5000 + b"]" * 5000])
+def test_what_cannot_be_written_again_is_passed_on_as_it_is(
+    odd: bytes, provider: Provider, ask: httpx.Client, palace: Palace
+) -> None:
+    palace.note(KEY)
+    provider.script.append(as_json(chat("Yes.")))
+    content = b'{"messages": [{"role": "user", "content": "%s"}], "odd": %s}' % (ASKED.encode(), odd)
+    got = ask.post(PATHS[0], content=content)
+    assert got.status_code == 200
+    note, sent = got.headers["x-palace-memory"], provider.asked[0]
+    assert (note, sent.content) == ("skipped;reason=unreadable", content) or sent.body["odd"] == json.loads(odd)
+    assert b"Infinity" not in sent.content
+
+
+def test_a_server_stops_in_time_however_much_waits_to_be_filed(
+    provider: Provider, palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "CLOSING_SECONDS", 0.2)
+    monkeypatch.setattr(memory, "_finish", lambda *_: time.sleep(1))
+    provider.script.extend(as_json(chat("Yes.")) for _ in range(12))
+    with listen_on_port("127.0.0.1", 0) as taken:
+        with (
+            running(palaces, taken, upstream=Upstream.of(provider.url)),
+            connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+        ):
+            for at in range(12):
+                client.post(PATHS[0], json=asking(PATHS[0], f"{ASKED} {at}"))
+            begun = time.monotonic()
+        assert time.monotonic() - begun < 4
+
+
+def test_bodies_count_until_their_answers_end_and_too_large_ones_are_refused(
+    provider: Provider, ask: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "MOST_OF_KEY", 3 << 20)
+    large = asking(PATHS[0], "word " * (400 << 10), memory_config={"enabled": False})
+    provider.script.append(chat_events(*["word "] * 50, pause=0.1))
+    with ask.stream("POST", PATHS[0], json=large) as answer:
+        parts = answer.iter_bytes()
+        next(parts)
+        problem_of(ask.post(PATHS[0], json=large), 429)
+    monkeypatch.undo()
+    problem_of(ask.post(PATHS[0], content=b" " * ((32 << 20) + 1)), 413)
+    assert len(provider.asked) == 1
+
+
+@pytest.mark.parametrize("shown", ["bearer\t{}", "Bearer  {}", "Basic {}", "{}", "Token token={}"])
+@pytest.mark.parametrize("name", ["Authorization", "x-api-key", "api-key", "X-Goog-Api-Key"])
+def test_no_spelling_takes_palaces_key_to_the_provider(
+    shown: str, name: str, provider: Provider, url: str, palace: Palace
+) -> None:
+    secret = palace.keys.create("test", scopes=SCOPES).secret
+    headers = [("X-Palace-Key", secret), (name, shown.format(secret)), ("Authorization", f"Bearer {SECRET}")]
+    httpx.post(url + PATHS[0], json=asking(PATHS[0], "Hello!"), headers=headers)
+    assert secret not in str([each.headers for each in provider.asked])
+
+
+def test_an_end_within_words_is_no_end(provider: Provider, ask: httpx.Client, palace: Palace) -> None:
+    answer = chat_events("It ends with data: [DONE] in ", "the API.", is_cut=True)
+    answer.parts = answer.parts[:1]
+    provider.script.append(answer)
+    with pytest.raises(httpx.RemoteProtocolError):
+        ask.post(PATHS[0], json=asking(PATHS[0], "How does a stream end?", stream=True))
+    assert ("assistant", "It ends with data: [DONE] in […]") in filed(palace, 2)
+
+
+def test_of_several_replies_the_first_is_filed(provider: Provider, ask: httpx.Client, palace: Palace) -> None:
+    several = chat("The first.")
+    several["choices"].append({**chat("The second.")["choices"][0], "index": 1})
+    chunk = {"index": 1, "delta": {"content": "Fourth."}}
+    streamed = chat_events("Third.")
+    streamed.parts = [b"data: %s\n\n" % json.dumps({"choices": [chunk]}).encode(), *streamed.parts]
+    provider.script.extend([as_json(several), streamed])
+    ask.post(PATHS[0], json=asking(PATHS[0], "Say it twice.", n=2))
+    ask.post(PATHS[0], json=asking(PATHS[0], "Say it twice again.", n=2, stream=True))
+    assert [text for role, text in filed(palace, 4) if role == "assistant"] in (
+        ["The first.", "Third."],
+        ["Third.", "The first."],
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "image"),
+    [
+        (PATHS[1], "input_text", {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="}),
+        (
+            PATHS[2],
+            "text",
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw"}},
+        ),
+    ],
+)
+def test_images_stay_where_they_are_and_are_not_filed(
+    path: str, text: str, image: Any, provider: Provider, ask: httpx.Client, palace: Palace
+) -> None:
+    palace.note(KEY)
+    parts = [image, {"type": text, "text": ASKED}]
+    provider.script.append(ANSWERS[path]("Under the pot."))
+    name = "input" if path == PATHS[1] else "messages"
+    ask.post(path, json={"model": "m", name: [{"role": "user", "content": parts}]})
+    sent = provider.asked[0].body[name][0]["content"]
+    assert [sent[0], sent[2]] == parts
+    assert sent[1]["type"] == text
+    assert KEY in sent[1]["text"]
+    assert not any("iVBOR" in content for _, content in filed(palace, 3))

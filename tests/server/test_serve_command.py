@@ -23,6 +23,7 @@ from palace.errors import BadRequest
 from palace_cli.app import app
 from palace_server.serving import listen_on_port, listen_on_socket
 from tests.server.conftest import problem_of
+from tests.server.provider import SECRET, Provider, as_json, chat
 
 PROGRAM = str(Path(sys.executable).with_name("palace"))
 Programs = list[subprocess.Popen[str]]
@@ -93,6 +94,45 @@ def test_behind_a_proxy_programs_are_let_in_at_its_address(started: Programs, se
         "https://palace.example/mcp",
         ["https://palace.example"],
     )
+
+
+@pytest.mark.process
+def test_the_socket_passes_on_with_the_providers_key_from_the_environment(
+    started: Programs, settings: Settings, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_PROVIDERS_KEY", SECRET)
+    path = folder / "serve.sock"
+    with Provider() as provider:
+        provider.script.append(as_json(chat("Hello!")))
+        of = ("--proxy", provider.url, "--provider-key-env", "A_PROVIDERS_KEY", "--log-level", "debug")
+        start(started, settings, "--socket", str(path), *of)
+        with httpx.Client(
+            transport=httpx.HTTPTransport(uds=str(path)), base_url="http://palace", timeout=120
+        ) as client:
+            asked = {"model": "m", "messages": [{"role": "user", "content": "Hello!"}]}
+            assert client.post("/v1/chat/completions", json=asked).json() == chat("Hello!")
+        assert provider.asked[0].headers["authorization"] == f"Bearer {SECRET}"
+    started[0].send_signal(signal.SIGTERM)
+    _, log = started[0].communicate(timeout=60)
+    assert started[0].returncode == 0
+    assert SECRET not in log
+
+
+@pytest.mark.parametrize(
+    ("of", "told"),
+    [
+        *(
+            (("--proxy", url), "--proxy takes the address")
+            for url in ("", "ftp://a", "http://[::1", "http://a:x", "http://k@a", "http://a?b")
+        ),
+        (("--provider-key-env", "PATH"), "--provider-key-env is for --proxy URL"),
+        (("--proxy", "http://a", "--provider-key-env", "NO_SUCH_KEY"), "the environment has no NO_SUCH_KEY"),
+    ],
+)
+def test_a_provider_that_cannot_be_is_one_line(of: tuple[str, ...], told: str) -> None:
+    done = CliRunner().invoke(app, ["serve", *of])
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert told in done.stderr
 
 
 def test_an_address_at_which_no_program_can_be_let_in_is_refused() -> None:

@@ -56,6 +56,8 @@ class Asked:
     config: MemoryConfig
     context: MemoryContext
     messages: list[Json] = field(default_factory=list)
+    size: int = 0
+    """Characters of the messages, as JSON."""
     conversation: str | None = None
     """The program's id of the conversation."""
     follows: str | None = None
@@ -76,10 +78,13 @@ def read_request(dialect: Dialect, content: bytes, headers: Headers) -> Asked | 
     """
     try:
         body = json.loads(content)
+        if not isinstance(body, dict):
+            return None
+        messages = dialect.list_messages(body)
+        size = len(json.dumps(messages))
+        json.dumps(body, allow_nan=False)
     except (ValueError, RecursionError):
-        return None
-    if not isinstance(body, dict):
-        return None
+        return None  # also what we could not write again: numbers beyond a float, deep nesting
     ours = {name: body.pop(name) for name in (CONFIG, CONTEXT) if name in body}
     try:
         members = _Members.model_validate(ours)
@@ -96,7 +101,8 @@ def read_request(dialect: Dialect, content: bytes, headers: Headers) -> Asked | 
         bool(ours),
         members.memory_config,
         members.memory_context,
-        dialect.list_messages(body),
+        messages,
+        size,
         _id(headers.get(CONVERSATION)) or grows or next(filter(None, map(_id, named)), None),
         follows if dialect is RESPONSES else None,
         grows if dialect is RESPONSES else None,

@@ -18,8 +18,8 @@ AT = "palace_at"
 """The member of a converted message with its position in the request."""
 BETWEEN = "\n\n"
 TEXTS = ("text", "input_text", "output_text")
-ENDS = (b"data: [DONE]", b"event: message_stop", b"event: response.completed")
-"""How the last event of a stream begins; clients need not read beyond."""
+ENDS = (b"\ndata: [DONE]", b"\nevent: message_stop", b"\nevent: response.completed")
+"""How the last event of a stream begins, as a line of its own; clients need not read beyond."""
 LONGEST_END = 1 << 20
 Json = dict[str, Any]
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import Lock, Timer
 
 from palace import KeyGrant, KeyScope, NotFound, PalaceError, Role, Scope, WholeHistory
 from palace.errors import DatabaseUnavailable
@@ -26,8 +26,11 @@ RECALL_THREADS = 8
 FILING_THREADS = 2
 TURN_SECONDS = 30.0
 """Seconds for a turn to begin when the request no longer waits for it, and again for filing it."""
-MOST_WAITING = 1000
-"""Exchanges that wait to be filed; while there are more, memory is left out."""
+MOST_WAITING = 64 << 20
+"""Characters of exchanges that wait to be filed, at least ``LEAST`` each; while there are more, memory is left out."""
+LEAST = 64 << 10
+CLOSING_SECONDS = 20.0
+"""Seconds to file what waits when the server stops; the rest is dropped."""
 MOST_HELD = 64 << 20
 """Characters of the histories that only the provider has."""
 TAKEN, FILED = "turns.take", "conversations.file"
@@ -96,7 +99,7 @@ class Memory:
         self._reading = ThreadPoolExecutor(1, "proxy-reading")
         """Reads replies in turn: who waits for it waits for all before."""
         self._filing = ThreadPoolExecutor(FILING_THREADS, "proxy-filing")
-        self._histories = Histories()
+        self._histories, self._lock = Histories(), Lock()
         self._waiting = 0
 
     async def recall(self, asked: Asked, grant: KeyGrant, user: str) -> Recalled:
@@ -119,20 +122,26 @@ class Memory:
         """Read the reply, and file it with the message that it answers, behind the answer."""
         if not recalled.asked.config.enabled or recalled.reason in ("busy", "no-messages"):
             return
-        self._waiting += 1
+        size = max(LEAST, recalled.asked.size)
+        with self._lock:
+            self._waiting += size
         reply = self._reading.submit(self._read, recalled, read)
         reply.add_done_callback(
-            lambda _: self._filing.submit(self._file, recalled, reply).add_done_callback(self._filed)
+            lambda _: self._filing.submit(self._file, recalled, reply).add_done_callback(lambda _: self._filed(size))
         )
 
     def close(self) -> None:
-        """Wait until all is filed."""
+        """Wait until all is filed, or time is over."""
+        over = Timer(CLOSING_SECONDS, self._filing.shutdown, kwargs={"wait": False, "cancel_futures": True})
+        over.start()
         self._recalling.shutdown(cancel_futures=True)
         self._reading.shutdown()
         self._filing.shutdown()
+        over.cancel()
 
-    def _filed(self, _: Future[None]) -> None:
-        self._waiting -= 1
+    def _filed(self, size: int) -> None:
+        with self._lock:
+            self._waiting -= size
 
     async def _follow(self, recalled: Recalled) -> None:
         """Find the conversation and the history that a request refers to by an id of the provider."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import httpx
 from anyio import CancelScope, create_task_group
@@ -31,8 +32,14 @@ LARGEST_REPLY = 8 << 20
 NOTE = "x-palace-memory"
 Keeper = Callable[[bytes, bool], None]
 """Takes an answer after its end, and whether it was complete."""
-PASSED_ON = ("/v1/models", "/v1/models/", "/v1/embeddings", "/v1/messages/count_tokens", "/v1/responses/")
-"""Paths that are passed on without memory, and with a slash at their end what is below them."""
+PASSED_ON = {
+    "/v1/models": ("GET",),
+    "/v1/models/": ("GET",),
+    "/v1/embeddings": ("POST",),
+    "/v1/messages/count_tokens": ("POST",),
+    "/v1/responses/": ("GET", "POST", "DELETE"),
+}
+"""Paths that are passed on without memory, and with a slash at their end what is below them, with their methods."""
 _PLAIN_PATH = re.compile(r"(/(?!\.\.?(/|$))[\w.:@-]+)+", re.ASCII)
 
 
@@ -57,13 +64,13 @@ class Proxy:
             return grant
 
         paths = (*(each.path for each in DIALECTS), *PASSED_ON)
-        return Entrance(paths, grant_of, largest=LARGEST_BODY)
+        return Entrance(paths, grant_of, largest=LARGEST_BODY, keeps_bodies=True)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
         asking = [Route(each.path, self._answer_to(each), methods=["POST"]) for each in DIALECTS]
-        passing = [f"{path}{{rest:path}}" if path.endswith("/") else path for path in PASSED_ON]
-        return asking + [Route(path, self._pass_on, methods=["GET", "POST", "DELETE"]) for path in passing]
+        passing = ((f"{path}{{rest:path}}" if path.endswith("/") else path, PASSED_ON[path]) for path in PASSED_ON)
+        return asking + [Route(path, self._pass_on, methods=methods) for path, methods in passing]
 
     async def close(self) -> None:
         """File what is still to be filed, and close the connections."""
@@ -81,6 +88,7 @@ class Proxy:
             recalled = await self._memory.recall(asked, grant, user)
             if recalled.blocks or asked.is_changed:
                 content = await run_sync(asked.written, recalled.blocks)
+            recalled.asked = replace(recalled.asked, body={})  # images and tools need not wait for the answer
             return await self._send(request, content, dialect, note=recalled.note, recalled=recalled)
 
         return answer

@@ -5,6 +5,7 @@ The transport is used without httpx's client, which keeps cookies, and reads pro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ OURS = "x-palace-"
 VERSION = "/v1"
 LIMITS = httpx.Limits(max_connections=1000, max_keepalive_connections=20)
 KEY_PREFIX = "pal_"
+_A_KEY = re.compile(rb"\bpal_\w+_[0-9a-f]{32}")
 CONNECT_SECONDS, SILENT_SECONDS = 10.0, 600.0
 """Seconds to connect, and for the provider to send nothing."""
 _OF_CONNECTION = {"connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "proxy-connection"}
@@ -47,8 +49,12 @@ class Upstream:
         Raises:
             BadRequest: it is no address of HTTP, or has more than a path.
         """
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or "@" in url:
+        try:
+            parts = urlsplit(url)
+            is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            is_address = False
+        if not is_address or set("?#@") & set(url) or not url.isprintable():
             raise BadRequest("--proxy takes the address of a provider's API: https://api.openai.com/v1")
         base = url.rstrip("/")
         return cls(base if parts.path.strip("/") else f"{base}{VERSION}", key)
@@ -74,7 +80,9 @@ class Upstream:
         sent = [*_without(headers.raw, _NOT_SENT), (b"accept-encoding", b"identity")]
         own = {"x-api-key", "authorization"} & {name for name in headers if not is_palace_key(headers, name)}
         sent = [
-            (name, value) for name, value in sent if name.decode("latin-1") not in {"x-api-key", "authorization"} - own
+            (name, value)
+            for name, value in sent
+            if name.decode("latin-1") not in {"x-api-key", "authorization"} - own and not _A_KEY.search(value)
         ]
         if self.key is not None and not own:
             name, value = ("x-api-key", self.key) if has_key_header else ("authorization", f"Bearer {self.key}")
@@ -100,8 +108,8 @@ def is_palace_key(headers: Headers, name: str) -> bool:
 
 
 def _secret(value: str) -> str:
-    scheme, _, secret = value.strip().partition(" ")
-    return secret.strip() if scheme.lower() == "bearer" else value.strip()
+    scheme, *secret = value.split(None, 1)[:2] or [""]
+    return "".join(secret).strip() if scheme.lower() == "bearer" else value.strip()
 
 
 def _without(headers: Iterable[tuple[bytes, bytes]], left_out: set[str]) -> Pairs:
