@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
-from palace import Palace
+from palace import Palace, Palaces
 from tests.server.hostile import HOSTILE
+from tests.server.test_oauth import BACK, Program, served
 
 pytestmark = pytest.mark.nightly
 CHROMIUM = Path("/usr/bin/chromium")
@@ -130,3 +132,17 @@ def test_no_script_runs(chromium: Any, address: str, palace: Palace) -> None:
         page.fill("#q", text)
         page.press("#q", "Enter")
     assert events == []
+
+
+def test_a_program_is_let_in_and_the_browser_goes_back_to_it(chromium: Any, palaces: Palaces, palace: Palace) -> None:
+    key = palace.keys.create("browser").secret
+    with served(palaces) as url, httpx2.Client(base_url=url, timeout=60) as http:
+        page = chromium.new_context(java_script_enabled=False).new_page()
+        page.route(f"{BACK}?**", lambda route: route.fulfill(body="done"))
+        page.goto(Program(http).page().headers["location"])
+        page.keyboard.type(key)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/consent?**")
+        page.get_by_role("button", name="Let it in").click()
+        page.wait_for_url(f"{BACK}?**")
+        assert "code=pal_" in page.url

@@ -326,6 +326,7 @@ def test_the_page_quotes_a_hostile_name_and_may_not_be_framed(http: httpx2.Clien
     assert "\u202e" not in page.text
     assert "&lt;script&gt;" in page.text
     assert "http://127.0.0.1:7777" in page.text
+    assert palace.user in page.text
     assert "x" * 101 not in BeautifulSoup(page.text, "html.parser").get_text()
     policy = page.headers["content-security-policy"]
     assert {"default-src 'none'", "frame-ancestors 'none'"} <= {*policy.split("; ")}

@@ -32,6 +32,7 @@ def recent(request: Request, caller: Visitor, done: Annotated[str, Query(max_len
         if drawers:
             runs.append((run if caller.wings is None else None, run.started_at, drawers))
     hidden = [place for place in caller.palace.forgotten.list() if is_within(caller, place.room)]
+    hidden.sort(key=lambda place: place.hidden_at, reverse=True)
     may_forget = KeyScope.FORGET in caller.grant.scopes
     return page(request, "recent.html", runs=runs, hidden=hidden[:MOST_PLACES], may_forget=may_forget, done=done)
 

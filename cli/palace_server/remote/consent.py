@@ -34,9 +34,9 @@ class Consent:
 
     def routes(self) -> list[Route]:
         """Return the routes of the page."""
-        handlers = {"GET": self.show, "POST": self.decide}
         return [
-            PageRoute(CONSENT, each, methods=[method], include_in_schema=False) for method, each in handlers.items()
+            PageRoute(CONSENT, self.show, methods=["GET"], include_in_schema=False),
+            PageRoute(CONSENT, self.decide, methods=["POST"], include_in_schema=False),
         ]
 
     def show(self, http: Request, request: str = "") -> Response:
@@ -47,8 +47,9 @@ class Consent:
         target = f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
         # A browser checks where a form leads to after the redirect as well.
         leads_to = target if parts.scheme in ("http", "https") else f"{parts.scheme}:"
-        shown = {"asked": asked, "target": target, "written": request, "meanings": MEANINGS}
-        return page(http, "consent.html", leads_to=leads_to, **shown)
+        return page(
+            http, "consent.html", leads_to=leads_to, asked=asked, meanings=MEANINGS, target=target, written=request
+        )
 
     def decide(self, http: Request, form: SignedForm) -> Response:
         """Send the person back to the program: with a code, or with the word that it was refused."""
