@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -100,6 +100,11 @@ class Service:
         """Check whether a user's palace is open, which needs no database."""
         with self._lock:
             return user in self._open
+
+    def warm(self) -> None:
+        """Load what a recall needs, so that the first request does not wait; a failure is left to that."""
+        with suppress(Exception):
+            self.palace(self.palaces.settings.user).recall("what was said last?")
 
     @contextmanager
     def filing(self, user: str) -> Iterator[None]:

@@ -6,6 +6,7 @@ import http.client
 import socket
 import threading
 import time
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 from typing import Any
@@ -14,9 +15,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from palace import KeyGrant, Palace, Palaces
+from palace import KeyGrant, Palace, Palaces, Settings
+from palace.testing import HashingEmbedder
 from palace_server import bodies
 from palace_server.app import THREADS
+from palace_server.caller import Service
 from tests.server.conftest import Connects, problem_of
 
 JSON = {"Content-Type": "application/json"}
@@ -152,3 +155,20 @@ def test_a_connection_that_is_kept_open_is_answered_without_delay(address: str) 
         seconds.append(time.perf_counter() - begun)
     connection.close()
     assert median(seconds) < 0.03
+
+
+def test_what_a_recall_needs_is_loaded_ahead_of_the_first_request(settings: Settings) -> None:
+    embedded = list[str]()
+
+    def note(text: str) -> bool:
+        embedded.append(text)
+        return False
+
+    user = f"user-{uuid.uuid4()}"
+    with Palaces.open(settings.model_copy(update={"user": user}), embedder=HashingEmbedder(fail_on=note)) as palaces:
+        Service(palaces, keyless_user=None, rate=1).warm()
+        assert embedded == []  # there is no such user, which the first request says
+        palaces.palace(user).note("The spare key is under the blue pot.")
+        embedded.clear()
+        Service(palaces, keyless_user=None, rate=1).warm()
+        assert embedded

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from palace_cli.options import option
 
 if TYPE_CHECKING:
     from palace.config.settings import Settings
+    from palace_server.caller import Service
     from palace_server.proxy.upstream import Upstream
 
 HOST = "127.0.0.1"
@@ -100,7 +102,7 @@ def _serve_socket(settings: Settings, path: Path | None, rate: float, upstream: 
     told = f"serving {where}: only this account reaches it, without a key"
     with Palaces.open(settings) as palaces, listen_on_socket(where) as taken:
         service = Service(palaces, keyless_user=settings.user, rate=rate)
-        serve(guarded(make_app(service, upstream), Names(None)), taken, lambda: diagnostics.remark(told))
+        serve(guarded(make_app(service, upstream), Names(None)), taken, lambda: _begin(service, told))
 
 
 def _host_of(public_url: str) -> str:
@@ -135,11 +137,16 @@ def _serve_port(
         service = Service(palaces, keyless_user=None, rate=rate, public_url=url)
         app = guarded(make_app(service, upstream), names)
         if not opens:
-            serve(app, taken, lambda: diagnostics.remark(told))
+            serve(app, taken, lambda: _begin(service, told))
             return
         service.opened_user = palaces.palace(settings.user).user
         with opening(settings.home_folder, here, service.code) as open_page:
             serve(app, taken, lambda: open_page(diagnostics.remark))
+
+
+def _begin(service: Service, told: str) -> None:
+    diagnostics.remark(told)
+    Thread(target=service.warm, name="palace-serve-warming", daemon=True).start()
 
 
 def _upstream(url: str | None, key_env: str | None) -> Upstream | None:
