@@ -37,6 +37,7 @@ from palace.errors import NotFound as NotFound
 from palace.errors import OutboxError as OutboxError
 from palace.errors import OutOfTime as OutOfTime
 from palace.errors import PalaceError as PalaceError
+from palace.errors import Replaced as Replaced
 from palace.errors import SchemaMismatch as SchemaMismatch
 from palace.errors import StillRunning as StillRunning
 from palace.errors import TwoTypes as TwoTypes
