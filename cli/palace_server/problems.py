@@ -175,7 +175,8 @@ def _methods(request: Request) -> list[str]:
     """List the methods that are described for a path."""
     paths: dict[str, dict[str, object]] = request.app.openapi()["paths"]
     here = request.url.path
-    return sorted({each.upper() for path, of in paths.items() if _leads_to(path, here) for each in of})
+    leading = [here] if here in paths else [path for path in paths if _leads_to(path, here)]
+    return sorted({each.upper() for path in leading for each in paths[path]})
 
 
 def _leads_to(path: str, here: str) -> bool:

@@ -428,3 +428,7 @@ def test_the_description_names_every_operation_its_errors_and_examples(address: 
             assert {"401", "403", "422", "429", "503"} <= each["responses"].keys(), path
             assert each["security"] == [{"HTTPBearer": []}], path
             assert "application/problem+json" in each["responses"]["422"]["content"], path
+
+
+def test_a_path_of_its_own_names_its_own_methods(client: httpx.Client) -> None:
+    assert client.options("/v1/memory/retrieve").headers["allow"] == "POST"
