@@ -103,7 +103,7 @@ class Service:
 
     def warm(self) -> None:
         """Load what a recall needs, so that the first request does not wait; a failure is left to that."""
-        with suppress(Exception):
+        with suppress(PalaceError):
             self.palace(self.palaces.settings.user).recall("what was said last?")
 
     @contextmanager

@@ -45,7 +45,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "keys list": ((),),
     "keys grants": ((),),
     "keys revoke": (("{key_id}",),),
-    "keys shut-out": (("{grant_id}",),),
+    "keys revoke-grant": (("{grant_id}",),),
     "keys rotate": (("{key_id}",),),
     "keys log": (("--limit", "1000"),),
     "keys create": (("mine", "--wing", "{wing}"),),

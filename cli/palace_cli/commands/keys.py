@@ -151,13 +151,13 @@ def grants(palace: Palace) -> tuple[AppGrant, ...]:
     return palace.grants.list()
 
 
-@app.command("shut-out")
+@app.command("revoke-grant")
 @answers(grant_view)
-def shut_out(palace: Palace, grant_id: GrantId) -> AppGrant:
+def revoke_grant(palace: Palace, grant_id: GrantId) -> AppGrant:
     """Revoke the access of a program by OAuth, at once and for good.
 
     \b
-    palace keys shut-out 12g345
+    palace keys revoke-grant 12g345
     """
     return palace.grants.revoke(grant_id)
 
