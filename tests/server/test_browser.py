@@ -23,7 +23,7 @@ VIEWS = (
     "/palace/search?q=Derya",
     "/palace/entities",
 )
-MORE_VIEWS = ("/palace/entity?name=Derya", "/palace/recent", "/palace/settings")
+MORE_VIEWS = ("/palace/entity?name=Derya", "/palace/recent", "/palace/settings", "/nosuch")
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +84,10 @@ def test_the_keyboard_alone_suffices(chromium: Any, address: str, palace: Palace
     follow(page, "People and things")
     follow(page, "Derya")
     assert page.locator("ol.timeline rect").count()
+    follow(page, "Costs")
+    assert page.url == f"{address}/palace/settings#costs"
+    page.goto(f"{address}/nosuch")
+    follow(page, "To the palace")
     follow(page, "Sign out")
     assert page.url == f"{address}/sign-in"
 
