@@ -113,9 +113,12 @@ def guarded(app: FastAPI, names: Names) -> ASGIApp:
 
     async def led(scope: Scope, receive: Receive, send: Send) -> None:
         """Lead a browser that asks for an address without a route to the page that says so."""
-        if scope["type"] == "http" and scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", ""):
-            if not any(route.matches(scope)[0] is Match.FULL for route in app.routes):
-                scope = {**scope, "path": places.NOWHERE, "raw_path": places.NOWHERE.encode(), "query_string": b""}
+        if (
+            scope["type"] == "http"
+            and scope["method"] == "GET"
+            and "text/html" in Headers(scope=scope).get("accept", "")
+        ) and not any(route.matches(scope)[0] is Match.FULL for route in app.routes):
+            scope = {**scope, "path": places.NOWHERE, "raw_path": places.NOWHERE.encode(), "query_string": b""}
         await guard(scope, receive, send)
 
     return Counted(led, app.state.service.metrics)

@@ -190,7 +190,9 @@ class Settings(BaseSettings):
         None, "messages that token_window and summary_buffer keep in any case; without it 5 and 10", ge=1, le=100_000
     )
     summary_model: str | None = _own(None, "the language model that sums conversations up", **_NAME)
-    summary_trigger: float = _own(0.85, "the share of working_tokens above which a conversation is summed up", ge=0.01, le=1)
+    summary_trigger: float = _own(
+        0.85, "the share of working_tokens above which a conversation is summed up", ge=0.01, le=1
+    )
     summary_target: float = _own(0.70, "the share of working_tokens that is left afterwards", ge=0.01, le=1)
     summary_recent: float = _own(0.80, "the share of what is left that the latest messages have", ge=0.01, le=0.99)
     secrets_off: tuple[str, ...] = _own(

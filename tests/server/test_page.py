@@ -160,7 +160,8 @@ def test_settings_are_shown_and_changed(sign: Signs, palace: Palace) -> None:
     page = shown(browser, "/palace/settings")
     assert "Hits that are given back" in page.text
     assert "not set default" not in " ".join(page.text.split())
-    assert page.select_one("#costs") and page.select_one('nav a[href="/palace/settings#costs"]')
+    assert page.select_one("#costs")
+    assert page.select_one('nav a[href="/palace/settings#costs"]')
     assert send(browser, "/palace/settings", "/palace/settings", name="top_k", value="9").status_code == 200
     assert palace.settings.get("top_k").value == 9
     send(browser, "/palace/settings", "/palace/settings", name="top_k", value="")
