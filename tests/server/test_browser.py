@@ -43,6 +43,7 @@ def signed_in(chromium: Any, address: str, palace: Palace, **options: Any) -> An
     """Sign in by keyboard alone, and return the browser's page."""
     page = chromium.new_context(**options).new_page()
     page.goto(address)
+    page.locator("#key:focus").wait_for()
     page.keyboard.type(palace.keys.create("browser", scopes=("read", "write", "forget", "admin")).secret)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}/")
@@ -144,6 +145,7 @@ def test_a_program_is_let_in_and_the_browser_goes_back_to_it(chromium: Any, pala
         page = chromium.new_context(java_script_enabled=False).new_page()
         page.route(f"{BACK}?**", lambda route: route.fulfill(body="done"))
         page.goto(Program(http).page().headers["location"])
+        page.locator("#key:focus").wait_for()
         page.keyboard.type(key)
         page.keyboard.press("Enter")
         page.wait_for_url("**/consent?**")
