@@ -35,7 +35,7 @@ from palace.recall.floor import (
     told_once,
     within_reach,
 )
-from palace.recall.fuse import Fused, Fusion
+from palace.recall.fuse import Fused, Fusion, one_version
 from palace.recall.present import CHANGES, Of, Present, asked_of, earlier_first, latest_first, of_one_number, rare_in
 from palace.recall.request import RecallRequest
 from palace.recall.standing import with_standing
@@ -64,8 +64,8 @@ def load_hits(
     """Load up to ``wanted`` hits, best first; drawers that differ only in case and spaces become one hit."""
     if not relevant:
         return ()
-    questions = (fused.question for fused in relevant if fused.question is not None)
-    keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
+    beside = (each for fused in relevant for each in (fused.question, fused.newer) if each is not None)
+    keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *beside))
     # One more, because a quarter of recalls merges repetitions, mostly one.
     scope, in_detail = request.scope, {fused.drawer.passage for fused in relevant[: wanted + 1]}
     found, tags = _load(session, {key: key in in_detail for key in keys}, comparison, request)
@@ -75,7 +75,7 @@ def load_hits(
         more, more_tags = _load(session, moved_up, comparison, request)
         found, tags = found | more, tags + more_tags
     firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
-    beside = list_neighbours(session, firsts, request.context, request.now)
+    neighbours = list_neighbours(session, firsts, request.context, request.now)
     tagged = with_tags(firsts, tags, request.zone)
     nearest = sorted(comparison.drawers, key=lambda each: each.similarity or 0.0, reverse=True)[: BESIDE + 1]
     hits: list[Hit] = []
@@ -88,8 +88,8 @@ def load_hits(
             score=first.score,
             passage=recalled.passage,
             arms=fusion.reasons_of(first),
-            before=_shown(beside[recalled.drawer.id].before, scope),
-            after=_shown(beside[recalled.drawer.id].after, scope),
+            before=_shown(neighbours[recalled.drawer.id].before, scope),
+            after=_shown(neighbours[recalled.drawer.id].after, scope),
             # An older version of the same message is no repetition.
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
             confidence=_likelihood(first, comparison, nearest, is_first=not hits),
@@ -169,6 +169,8 @@ def choose(
     relevant = above_floor(fusion.ranked, floor, drawers=comparison.palace_drawers, level=request.floor)
     relevant = _newest_first(session, relevant, comparison, request.query, strategy.present)
     relevant = in_their_time(relevant, fusion.ranked, comparison.changed, intent, strategy.changes)
+    if not intent.asks_former:
+        relevant = one_version(relevant, comparison.drawers)
     if intent.breadth.is_broad:
         relevant = _all_of_a_kind(session, relevant, comparison, request, strategy.broad)
     chosen = with_standing(relevant, fusion.ranked, comparison.held, strategy.standing, floor=floor, wanted=wanted)

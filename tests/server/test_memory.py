@@ -178,3 +178,20 @@ def test_a_memory_that_is_forgotten_while_it_is_filed_is_not_there(
 
     monkeypatch.setattr(Runner, "run", forgetting)
     problem_of(client.post("/v1/memory", json={"content": BLUE, "project_id": "House"}), 404, "not_found")
+
+
+def test_a_key_for_a_wing_does_not_reach_versions_in_another(
+    client: httpx.Client, palace: Palace, connect: Connects
+) -> None:
+    house = stored(client, BLUE, project_id="House", id="key")
+    palace.forget("House")
+    garden = stored(client, RED, project_id="Garden", id="key")
+    palace.forgotten.restore("House")
+    secret = palace.note("The spare key is at the bank.", id="key")
+    assert [each.wing_name for each in palace.note_versions("key")] == ["House", "Garden", "House"]
+    bound = connect(palace, wings=["Garden"])
+    for answer in (bound.get(garden), bound.put(garden, json={"content": "x"})):
+        assert "bank" not in problem_of(answer, 404)
+    gone = bound.delete(garden).json()
+    assert gone["pointers"] == [garden.removeprefix("/v1/memory/")]
+    assert client.get(house).json()["content"] == secret.content
