@@ -94,12 +94,12 @@ class _TurnEnd:
     done: tuple[object, Finished] | None = None
     """The last reply and its result; the same object again files nothing."""
 
-    def finish(self, reply: object) -> Finished:
+    def finish(self, reply: object, later: bool) -> Finished:
         if self.done is not None and self.done[0] is reply:
             return self.done[1]
         started = time.perf_counter()
         try:
-            finished = self._finish(reply)
+            finished = self._finish(reply, later=later)
         except Exception as problem:  # noqa: BLE001 — the model is paid by now: the program goes on, whatever the messages are
             outcome = Outcome("fault", f"what was said cannot be filed: {type(problem).__name__}")
             log_failure("turn_finished", outcome, step="exchange", started=started)
@@ -107,7 +107,7 @@ class _TurnEnd:
         self.done = (reply, finished)
         return finished
 
-    def _finish(self, reply: object) -> Finished:
+    def _finish(self, reply: object, *, later: bool) -> Finished:
         self.trimmed.renew()
         notes: tuple[str, ...] = ()
         replies: tuple[Message, ...] = ()
@@ -124,7 +124,7 @@ class _TurnEnd:
             return Finished(notes=notes)
         started, seconds = time.perf_counter(), self.taker.context.seconds(self.options)
         with memory("upsert_memory", "turn.finish") as observed:
-            finished = self.taker.finishing.finish(exchange, seconds, is_away=self.is_away)
+            finished = self.taker.finishing.finish(exchange, seconds, is_away=self.is_away, later=later)
             observed.count(finished.drawers_new)
             observed.note("palace.turn.waiting", finished.is_waiting)
             if not (finished.is_filed or finished.is_waiting):
