@@ -15,7 +15,7 @@ from palace.agent.gate import Decision, gate
 from palace.agent.guard import Guard, Outcome, log_failure
 from palace.agent.inject import as_given
 from palace.agent.messages import Message, keys_of
-from palace.agent.options import TurnOptions
+from palace.agent.options import SomeOptions, TurnOptions
 from palace.agent.request import Request
 from palace.agent.steps import Steps, TurnContext
 from palace.agent.trimming import Trimmed
@@ -33,7 +33,7 @@ class TurnTaker:
     finishing: Finishing
     guard: Guard = field(default_factory=Guard)
 
-    def take(self, request: Request, given: TurnOptions | None) -> Turn:
+    def take(self, request: Request, given: SomeOptions) -> Turn:
         """Recall for the current message of a request.
 
         If tools have answered since, earlier blocks are repeated and nothing is recalled again.
@@ -47,7 +47,7 @@ class TurnTaker:
                 observed.note(f"palace.turn.{step}_ms", round(spent, 3))
             return turn
 
-    def _take(self, request: Request, given: TurnOptions | None, observed: Operation) -> Turn:
+    def _take(self, request: Request, given: SomeOptions, observed: Operation) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.context.settings.zone)
         name = request.session or beginning_of(request.before)
         # The id of the conversation is the same as when it is filed.

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock, Timer
 
 from palace import KeyGrant, KeyScope, NotFound, PalaceError, Role, Scope, WholeHistory
-from palace.errors import DatabaseUnavailable
-from palace.turns import Turn, TurnOptions
+from palace.turns import Turn
 from palace_server.caller import Caller, Service
 from palace_server.problems import log_fault
 from palace_server.proxy.asked import Asked
@@ -239,13 +238,7 @@ def _turn(recalled: Recalled, *, memory: bool = True) -> Turn | None:
         "timeout": TURN_SECONDS,
         "working": WholeHistory(),
     }
-    turns = caller.palace.turns
-    try:
-        options = turns.options(**chosen)
-    except DatabaseUnavailable:
-        # What is said waits in the outbox.
-        options = TurnOptions(**chosen)
-    return turns.take_request(recalled.messages, session=conversation, options=options)
+    return caller.palace.turns.take_request(recalled.messages, session=conversation, options=chosen)
 
 
 def _blocks(turn: Turn) -> dict[int, str]:
