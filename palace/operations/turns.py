@@ -99,7 +99,11 @@ class TurnVerbs:
         Raises:
             BadRequest: they are no list of messages, or a name is invalid.
         """
-        request = self._request(messages, agent=agent, session=session, options=options)
+        whole = options
+        if isinstance(options, Mapping):
+            _check_names(options)
+            whole = self._taker.context.options(options, None)
+        request = self._request(messages, agent=agent, session=session, options=whole)
         return None if request is None else self._taker.take(request, options)
 
     def end(self, session: str | None = None) -> EndedSession:
@@ -202,12 +206,9 @@ class TurnVerbs:
         *last: Any,
         agent: str | None,
         session: str | None,
-        options: SomeOptions,
+        options: object,
     ) -> Request | None:
         session, agent = intake.name("session", session), check_agent(agent) or None
-        if isinstance(options, Mapping):
-            _check_names(options)
-            options = self._taker.context.options(options, agent)
         if not isinstance(options, TurnOptions | None):
             raise BadRequest(f"options must be TurnOptions, not {type(options).__name__}")
         scope = options.within if options is not None and options.scope is not None else None
