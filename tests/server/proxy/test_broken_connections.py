@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 import uuid
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from palace import Palace, Palaces, Settings
-from palace.agent.exchange import Exchange
-from palace.agent.filing import Filer
 from palace.testing import HashingEmbedder
 from palace_server.proxy import memory
 from palace_server.proxy.upstream import Upstream
@@ -95,13 +94,13 @@ def test_a_client_that_leaves_before_the_answer_begins_ends_the_providers_reques
 def test_what_is_not_filed_when_the_server_stops_waits_in_the_outbox(
     provider: Provider, palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def file(self: Filer, exchange: Exchange) -> int:
-        time.sleep(0.5)
-        return quick(self, exchange)
+    def finish(*of: Any, later: bool) -> None:
+        time.sleep(0 if later else 0.5)
+        quick(*of, later=later)
 
-    quick = Filer.file
+    quick = memory._finish
     monkeypatch.setattr(memory, "CLOSING_SECONDS", 0.2)
-    monkeypatch.setattr(Filer, "file", file)
+    monkeypatch.setattr(memory, "_finish", finish)
     provider.script.extend(as_json(chat("Yes.")) for _ in range(6))
     with listen_on_port("127.0.0.1", 0) as taken:
         with (
