@@ -298,7 +298,7 @@ def _plan_addition(source: Source, known: Sequence[KnownTurn], contents: Mapping
     if any(turn.said_at for turn in known) and any(turn.said_at and turn.source_id is None for turn in turns):
         return None
     named = [(given, turn) for given, turn in enumerate(turns) if turn.source_id]
-    former = [(turn, contents[turn.drawer_id]) for turn in known if turn.drawer_id is not None]
+    former = [(turn, contents.get(turn.drawer_id, "")) for turn in known if turn.drawer_id is not None]
     reworded = {
         old.identity: given
         for old, content in former
