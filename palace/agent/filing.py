@@ -137,10 +137,10 @@ class Finishing:
     guard: Guard = field(default_factory=Guard)
     writing: Guard = field(default_factory=lambda: Guard(most=MOST_WRITING))
 
-    def finish(self, exchange: Exchange, seconds: float, *, is_away: bool = False) -> Finished:
+    def finish(self, exchange: Exchange, seconds: float, *, is_away: bool = False, later: bool = False) -> Finished:
         """File an exchange within so many seconds, else put it into the outbox; at once if the database is away."""
-        if is_away:
-            return self._wait(exchange, "the database did not answer", seconds)
+        if is_away or later:
+            return self._wait(exchange, "the database did not answer" if is_away else "", seconds)
         started = time.perf_counter()
         if not self.outbox.is_empty:
             waiting = self._wait(exchange, "", seconds)

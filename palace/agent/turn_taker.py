@@ -15,7 +15,7 @@ from palace.agent.gate import Decision, gate
 from palace.agent.guard import Guard, Outcome, log_failure
 from palace.agent.inject import as_given
 from palace.agent.messages import Message, keys_of
-from palace.agent.options import TurnOptions
+from palace.agent.options import SomeOptions, TurnOptions
 from palace.agent.request import Request
 from palace.agent.steps import Steps, TurnContext
 from palace.agent.trimming import Trimmed
@@ -33,7 +33,7 @@ class TurnTaker:
     finishing: Finishing
     guard: Guard = field(default_factory=Guard)
 
-    def take(self, request: Request, given: TurnOptions | None) -> Turn:
+    def take(self, request: Request, given: SomeOptions) -> Turn:
         """Recall for the current message of a request.
 
         If tools have answered since, earlier blocks are repeated and nothing is recalled again.
@@ -47,7 +47,7 @@ class TurnTaker:
                 observed.note(f"palace.turn.{step}_ms", round(spent, 3))
             return turn
 
-    def _take(self, request: Request, given: TurnOptions | None, observed: Operation) -> Turn:
+    def _take(self, request: Request, given: SomeOptions, observed: Operation) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.context.settings.zone)
         name = request.session or beginning_of(request.before)
         # The id of the conversation is the same as when it is filed.
@@ -94,12 +94,12 @@ class _TurnEnd:
     done: tuple[object, Finished] | None = None
     """The last reply and its result; the same object again files nothing."""
 
-    def finish(self, reply: object) -> Finished:
+    def finish(self, reply: object, later: bool) -> Finished:
         if self.done is not None and self.done[0] is reply:
             return self.done[1]
         started = time.perf_counter()
         try:
-            finished = self._finish(reply)
+            finished = self._finish(reply, later=later)
         except Exception as problem:  # noqa: BLE001 — the model is paid by now: the program goes on, whatever the messages are
             outcome = Outcome("fault", f"what was said cannot be filed: {type(problem).__name__}")
             log_failure("turn_finished", outcome, step="exchange", started=started)
@@ -107,7 +107,7 @@ class _TurnEnd:
         self.done = (reply, finished)
         return finished
 
-    def _finish(self, reply: object) -> Finished:
+    def _finish(self, reply: object, *, later: bool) -> Finished:
         self.trimmed.renew()
         notes: tuple[str, ...] = ()
         replies: tuple[Message, ...] = ()
@@ -124,7 +124,7 @@ class _TurnEnd:
             return Finished(notes=notes)
         started, seconds = time.perf_counter(), self.taker.context.seconds(self.options)
         with memory("upsert_memory", "turn.finish") as observed:
-            finished = self.taker.finishing.finish(exchange, seconds, is_away=self.is_away)
+            finished = self.taker.finishing.finish(exchange, seconds, is_away=self.is_away, later=later)
             observed.count(finished.drawers_new)
             observed.note("palace.turn.waiting", finished.is_waiting)
             if not (finished.is_filed or finished.is_waiting):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -10,7 +10,7 @@ from typing import Any
 
 from palace.agent.filing import Filer, Finishing, identity_of
 from palace.agent.known_rules import KnownRules
-from palace.agent.options import TurnOptions
+from palace.agent.options import SomeOptions, TurnOptions
 from palace.agent.outbox import Emptied, OutboxContents
 from palace.agent.request import Request
 from palace.agent.rewriting import LONGEST_REPLY, Rewriter
@@ -89,17 +89,21 @@ class TurnVerbs:
         *,
         agent: str | None = None,
         session: str | None = None,
-        options: TurnOptions | None = None,
+        options: SomeOptions = None,
     ) -> Turn | None:
         """Take the turn of a whole request, as a program is about to send it; None if it has no message of a person.
 
         Recall runs for the person's last message. If tools have answered since, earlier blocks are repeated and nothing
-        is recalled again.
+        is recalled again. A mapping of ``options`` changes some of those from the settings.
 
         Raises:
             BadRequest: they are no list of messages, or a name is invalid.
         """
-        request = self._request(messages, agent=agent, session=session, options=options)
+        whole = options
+        if isinstance(options, Mapping):
+            _check_names(options)
+            whole = self._taker.context.options(options, None)
+        request = self._request(messages, agent=agent, session=session, options=whole)
         return None if request is None else self._taker.take(request, options)
 
     def end(self, session: str | None = None) -> EndedSession:
@@ -165,9 +169,7 @@ class TurnVerbs:
         Raises:
             BadRequest: an option is invalid, or there is none of that name.
         """
-        unknown = changes.keys() - {field.name for field in fields(TurnOptions)}
-        if unknown:
-            raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
+        _check_names(changes)
         effective = self._opened.effective(agent)
         return replace(self._taker.context.options(None, agent, effective), **changes)
 
@@ -199,13 +201,24 @@ class TurnVerbs:
         return ChatModel(named, self._opened.database)
 
     def _request(
-        self, messages: Sequence[Any], *last: Any, agent: str | None, session: str | None, options: TurnOptions | None
+        self,
+        messages: Sequence[Any],
+        *last: Any,
+        agent: str | None,
+        session: str | None,
+        options: object,
     ) -> Request | None:
+        session, agent = intake.name("session", session), check_agent(agent) or None
         if not isinstance(options, TurnOptions | None):
             raise BadRequest(f"options must be TurnOptions, not {type(options).__name__}")
-        session, agent = intake.name("session", session), check_agent(agent) or None
         scope = options.within if options is not None and options.scope is not None else None
         return Request.of(messages, *last, scope=scope, session=session, agent=agent)
+
+
+def _check_names(changes: Mapping[str, Any]) -> None:
+    unknown = changes.keys() - {field.name for field in fields(TurnOptions)}
+    if unknown:
+        raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
 
 
 def _rewriter(
