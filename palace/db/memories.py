@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -16,7 +17,19 @@ from palace.db.rows import any_id, ids_text, record_of, row_of, vector_text
 from palace.db.tables import Drawer as DrawerRow
 from palace.db.tables import DrawerUse, Room, Wing
 from palace.db.tables import Memory as MemoryRow
-from palace.models import Drawer, Generation, Memory, MemoryPart, MemoryState, MemoryType, Pointer, Scope
+from palace.models import (
+    Generation,
+    Memory,
+    MemoryMaker,
+    MemoryOrigin,
+    MemoryPart,
+    MemoryState,
+    MemoryType,
+    Pointer,
+    Scope,
+)
+
+_ALL = Scope()
 
 
 class Nearest(NamedTuple):
@@ -34,19 +47,24 @@ COLUMNS = tuple(column.name for column in MemoryRow.__table__.c if column.name n
 _CITED = ("evidence", "alike", "contradicts")
 
 
-def ask_memories(session: UserSession, drawers: Mapping[int, Drawer]) -> Answer[dict[int, Memory]]:
-    """Map the ids of drawers that are memories to the memories; ``drawers`` maps ids to drawers."""
+StoredMemories = Mapping[int, Mapping[str, Any]]
+"""The fields of memories but their drawers, by the ids of these."""
 
-    def read(rows: TextResult) -> dict[int, Memory]:
-        return {row.drawer_id: _memory(row, drawers[row.drawer_id]) for row in rows}
 
-    return session.ask("memories_of", {"drawer_ids": ids_text(drawers)}, read)
+def ask_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope = _ALL) -> Answer[StoredMemories]:
+    """Map those of some drawers that are memories to their fields; with wings in ``scope``, nothing else is cited."""
+
+    def read(rows: TextResult) -> StoredMemories:
+        return {row.drawer_id: _fields(row) for row in rows}
+
+    parameters = {"drawer_ids": ids_text(drawer_ids), "wings": scope.places["wings"]}
+    return session.ask("memories_of", parameters, read)
 
 
 def get_memories(session: UserSession, drawer_ids: Collection[int]) -> list[Memory]:
     """Return the memories among some drawers, in the order of the ids."""
-    found = ask_memories(session, get_drawers(session, drawer_ids)).get()
-    return [found[each] for each in drawer_ids if each in found]
+    drawers, stored = get_drawers(session, drawer_ids), ask_memories(session, drawer_ids).get()
+    return [Memory(drawer=drawers[each], **stored[each]) for each in drawer_ids if each in stored and each in drawers]
 
 
 def list_memory_ids(
@@ -176,6 +194,8 @@ def _row(drawer_id: int, part: MemoryPart) -> dict[str, Any]:
     return row_of(MemoryRow, part, drawer_id=drawer_id, updated_at=part.updated_at or datetime.now(UTC), **cited)
 
 
-def _memory(row: Any, drawer: Drawer) -> Memory:
-    cited = {name: tuple(Pointer(*numbers) for numbers in getattr(row, name) or ()) for name in _CITED}
-    return record_of(Memory, row, drawer=drawer, **cited)
+def _fields(row: Any) -> Mapping[str, Any]:
+    kinds = {"type": MemoryType, "state": MemoryState, "origin": MemoryOrigin, "maker": MemoryMaker}
+    stored: dict[str, Any] = {each.name: getattr(row, each.name, None) for each in fields(Memory) if each.name != "drawer"}
+    cited = {name: tuple(Pointer(*numbers) for numbers in stored[name] or ()) for name in _CITED}
+    return stored | {name: kind(stored[name]) for name, kind in kinds.items()} | cited

@@ -36,7 +36,6 @@ from palace.models import (
     Conversation,
     Drawer,
     MemoryPart,
-    MemoryType,
     NewRoom,
     NoteVersion,
     Replacement,
@@ -49,14 +48,6 @@ WING = "Notes"
 READER = "note"
 MEMORY_READER = "memory"
 READERS = (READER, MEMORY_READER)
-ROOMS = {
-    MemoryType.SEMANTIC: "facts",
-    MemoryType.PROCEDURAL: "how-tos",
-    MemoryType.EPISODIC: "episodes",
-    MemoryType.REFLECTIVE: "lessons",
-    MemoryType.INSTRUCTION: "instructions",
-}
-"""What the rooms of memories are called, after their month."""
 _HALF = 8
 
 
@@ -196,7 +187,7 @@ def _room_of(note: Note, wing_number: int) -> tuple[str, NewRoom]:
     else:
         day, kind = day.replace(day=1), note.memory.type
         identity = f"{MEMORY_READER}:{wing_number}/{kind.value}/{day:%Y-%m}"
-        name = f"{day:%Y-%m} {ROOMS[kind]}"
+        name = f"{day:%Y-%m} {kind.noun}s"
     return identity, NewRoom(slice="", name=name, started_at=datetime.combine(day, time.min, tzinfo=note.zone))
 
 

@@ -23,6 +23,20 @@ class MemoryType(StrEnum):
     INSTRUCTION = "instruction"
     """A standing instruction of the person."""
 
+    @property
+    def noun(self) -> str:
+        """What a person calls a memory of this type."""
+        return _NOUNS[self]
+
+
+_NOUNS = {
+    MemoryType.SEMANTIC: "fact",
+    MemoryType.PROCEDURAL: "how-to",
+    MemoryType.EPISODIC: "episode",
+    MemoryType.REFLECTIVE: "lesson",
+    MemoryType.INSTRUCTION: "instruction",
+}
+
 
 class MemoryState(StrEnum):
     """Whether a memory counts."""

@@ -1,5 +1,5 @@
 -- Returns what makes drawers memories, with the pointers of the drawers that they cite and how they were used.
--- user_id; drawer_ids. evidence, alike and contradicts are arrays of (wing, room, drawer) numbers in their order, null
+-- user_id; drawer_ids; wings (ids, null for any): drawers elsewhere are not cited. evidence, alike and contradicts are arrays of (wing, room, drawer) numbers in their order, null
 -- for none. Leans on pk_memory, pk_drawer_use, pk_room, pk_wing and uq_drawer_user_id_identity.
 SELECT m.drawer_id, m.type, m.state, m.origin, m.maker, m.importance, m.confidence, m.is_pinned, m.reason,
        m.expires_at, m.updated_at, cited.evidence, cited.alike, cited.contradicts,
@@ -15,6 +15,7 @@ CROSS JOIN LATERAL (
           FROM drawer AS d
           JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
           JOIN wing AS w ON w.user_id = :user_id AND w.id = r.wing_id
+               AND (CAST(:wings AS bigint[]) IS NULL OR w.id = ANY(CAST(:wings AS bigint[])))
           WHERE d.user_id = :user_id AND d.identity = ANY(m.evidence || m.alike || m.contradicts)) AS d
 ) AS cited
 WHERE m.user_id = :user_id AND m.drawer_id = ANY(CAST(:drawer_ids AS bigint[]))
