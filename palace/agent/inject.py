@@ -115,7 +115,9 @@ class BlockWriter:
 
 
 def category_of(hit: Hit) -> str:
-    """Return the category of a hit: "instruction", else "said", "reply", "system" or "tool" by who said it."""
+    """Return the category of a hit: the type of a memory, "instruction", else "said", "reply", "system" or "tool"."""
+    if hit.memory is not None:
+        return hit.memory.type.value
     is_instruction = hit.drawer.role is Role.USER and any(signal.arm == "standing" for signal in hit.arms)
     return "instruction" if is_instruction else _OF_ROLE[hit.drawer.role]
 

@@ -8,17 +8,17 @@ from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import ARRAY, ColumnElement, Text, all_, cast, func, or_
+from sqlalchemy import ARRAY, ColumnElement, Select, Text, all_, cast, func, or_
 from sqlalchemy.dialects.postgresql import REGCONFIG
 
 from palace.db.candidates.compare import multirange
 from palace.db.database import UserSession
 from palace.db.rows import any_text, vector_text
-from palace.db.tables import Conversation, Drawer, Passage, Room, aliased
-from palace.models import Alike, Generation, PassageKey, Role, Scope, Statement
+from palace.db.tables import Conversation, Drawer, Memory, Passage, Room, aliased
+from palace.models import Alike, Generation, MemoryState, PassageKey, Role, Scope, Statement
 
 _ALL = Scope()
-ADDRESSED = ("note", "openai")
+ADDRESSED = ("memory", "note", "openai")
 """Readers of what is said to the palace itself: there, a message without a speaker is the user's, even unanswered."""
 
 
@@ -62,13 +62,20 @@ def list_standing(
         .join(Room)
         .join(Conversation, (Conversation.user_id == Drawer.user_id) & (Conversation.id == Drawer.conversation_id))
         .where(holding if words else Passage.is_standing, Drawer.replaced_at.is_(None))
-        .where(*([] if wing_id is None else [Room.wing_id == wing_id]))
+        .where(*([] if wing_id is None else [Room.wing_id == wing_id]), ~_is_no_memory(session).exists())
         .where(Conversation.reader != all_(cast(list(without_readers), ARRAY(Text))), _is_own(session, names))
         .group_by(Passage.drawer_id)
         .order_by(Passage.drawer_id.desc())
         .limit(newest)
     )
     return session.values(query)
+
+
+def _is_no_memory(session: UserSession) -> Select[int]:
+    """Select the memory that a drawer states, if it does not count: not accepted, or expired."""
+    now = func.statement_timestamp()
+    query = session.select(Memory.drawer_id).where(Memory.drawer_id == Drawer.id)
+    return query.where((Memory.state != MemoryState.ACCEPTED.value) | (Memory.expires_at <= now)).correlate(Drawer)
 
 
 def find_own(session: UserSession, drawer_ids: Collection[int], names: Sequence[str]) -> frozenset[int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from palace.models.memory import Memory
 from palace.models.place import Drawer, Ended, Pointer, Span, Tag
 
 LEAST_LIKELY = 0.13
@@ -87,6 +88,8 @@ class Hit:
     """Which of its closet, room and wing have a name with words of the query that the hit itself lacks."""
     parts: tuple[SignalPart, ...] = ()
     """The contributions to its score, the largest first; empty where the query asks only for a time."""
+    memory: Memory | None = None
+    """The memory that its drawer states, with what it stands on; None for a message or a plain note."""
 
     @property
     def until(self) -> datetime | None:

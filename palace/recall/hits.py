@@ -15,9 +15,10 @@ from datetime import tzinfo
 from palace.db.database import UserSession
 from palace.db.drawers import AsOf, Recalled, ask_recalled, list_neighbours
 from palace.db.graph.tags import FoundTag, ask_tags
+from palace.db.memories import StoredMemories, ask_memories
 from palace.db.standing import Shared, alike_drawers
 from palace.graph.names import SELF_KEY
-from palace.models import Compared, Drawer, Hit, HitOrder, PassageKey, Scope, Span, Tag, TagKind
+from palace.models import Compared, Drawer, Hit, HitOrder, Memory, PassageKey, Pointer, Scope, Span, Tag, TagKind
 from palace.nlp.aaak import in_order as tags_in_order
 from palace.nlp.direction import day_told
 from palace.nlp.passages import UNIT_END, pieces
@@ -68,8 +69,11 @@ def load_hits(
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *beside))
     # One more, because a quarter of recalls merges repetitions, mostly one.
     scope, in_detail = request.scope, {fused.drawer.passage for fused in relevant[: wanted + 1]}
+    asked = ask_memories(session, [fused.id for fused in relevant], scope)
     found, tags = _load(session, {key: key in in_detail for key in keys}, comparison, request)
-    groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
+    memories = asked.get()
+    there = [fused for fused in relevant if fused.drawer.passage in found]
+    groups = _alike(_once(there, found, memories), found)[:wanted]
     # Where repetitions are merged, others move up.
     if moved_up := {first.drawer.passage: True for first, *_ in groups if first.drawer.passage not in in_detail}:
         more, more_tags = _load(session, moved_up, comparison, request)
@@ -100,6 +104,7 @@ def load_hits(
             words=tuple(recalled.words.values()),
             parts=fusion.parts_of(first),
             named=first.drawer.named_by,
+            memory=Memory(drawer=tagged[first.id], **memories[first.id]) if first.id in memories else None,
         )
         hits.append(hit)
     return tuple(hits)
@@ -154,6 +159,22 @@ def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled]) -> l
         content = found[fused.drawer.passage].drawer.content
         groups.setdefault(" ".join(content.casefold().split()), []).append(fused)
     return [sorted(group, key=lambda fused: fused.drawer.is_replaced) for group in groups.values()]
+
+
+def _once(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled], memories: StoredMemories) -> list[Fused]:
+    """Leave out a memory that stands on one drawer which is found as well; that takes the better of the two places."""
+    places = {found[fused.drawer.passage].drawer.pointer: fused for fused in relevant}
+    kept: dict[int, Fused] = {}
+    for fused in relevant:
+        evidence: Sequence[Pointer] = memories[fused.id]["evidence"] if fused.id in memories else ()
+        said = places.get(evidence[0]) if len(evidence) == 1 else None
+        shown = (
+            fused
+            if said is None
+            else replace(said, score=max(said.score, fused.score), standing=said.standing or fused.standing)
+        )
+        kept.setdefault(shown.id, shown)
+    return list(kept.values())
 
 
 def choose(

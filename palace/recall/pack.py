@@ -12,8 +12,9 @@ Recalled text is data: whatever it contains, a block can be parsed in only one w
     until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; since when it, or only the claim,
               no longer holds, and the drawer that says what holds instead
     stands  = ", open" or ", for ", date, [ " to ", date ], [ ", ", number, " more coming" ]; only in a wake-up view
-    who     = role, [ ' "', name, '"' ]
+    who     = role, [ ' "', name, '"' ]; of a memory: type, [ ", from ", pointer, { " ", pointer } ]
     role    = "user", "assistant", "system" or "tool"
+    type    = "fact", "how-to", "episode", "lesson" or "instruction"
     text    = line, { LF, "  ", line }
 
 A tag's name is quoted, with entities, if it would be ambiguous otherwise (``palace.nlp.aaak``). The role is always
@@ -34,7 +35,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from palace.config.zones import in_zone
 from palace.graph.wording import written_ended
-from palace.models import About, Drawer, Hit, HitOrder, Pointer, Recent, RecentItem, Recollection, Span, Why
+from palace.models import About, Drawer, Hit, HitOrder, Memory, Pointer, Recent, RecentItem, Recollection, Span, Why
 from palace.nlp.aaak import most_telling, write_tags
 from palace.nlp.inert import inert, inert_line, inert_name
 from palace.recall.excerpt import focus_of, shown_lines, shown_span
@@ -54,6 +55,9 @@ INDENTED = "\n  "
 
 MOST_TAGS = 6
 """Most tags of a drawer; those that its text does not contain come first."""
+
+MOST_EVIDENCE = 3
+"""Most drawers that are cited as evidence of a memory."""
 
 LONGEST_NAME = 60
 """Most characters of a speaker's name."""
@@ -111,7 +115,7 @@ def _lines(hit: Hit, zone: tzinfo) -> list[str]:
     text = _excerpt(hit)
     tags = write_tags(most_telling(hit.tags, " ".join(text), MOST_TAGS))
     cited = f"{hit.drawer.pointer} {tags}" if tags else str(hit.drawer.pointer)
-    return [*before, f"{cited} | {_told(hit.drawer, zone, hit.newer)}{_text(text)}", *after]
+    return [*before, f"{cited} | {_told(hit.drawer, zone, hit.newer, memory=hit.memory)}{_text(text)}", *after]
 
 
 def _text(lines: Sequence[str]) -> str:
@@ -120,7 +124,8 @@ def _text(lines: Sequence[str]) -> str:
 
 def cited_line(hit: Hit, zone: tzinfo) -> str:
     """Format a hit on one line, ``pointer | when | who | text``; long text is shown as an excerpt."""
-    return f"{_head(hit.drawer, zone, hit.newer)} | {inert(' '.join(_excerpt(hit)))}"
+    told = _told(hit.drawer, zone, hit.newer, memory=hit.memory)
+    return f"{hit.drawer.pointer} | {told} | {inert(' '.join(_excerpt(hit)))}"
 
 
 def written_item(drawer: Drawer, part: Span, stands: str, zone: tzinfo) -> str:
@@ -128,11 +133,13 @@ def written_item(drawer: Drawer, part: Span, stands: str, zone: tzinfo) -> str:
     return _head(drawer, zone, stands=stands) + _text(shown_lines(drawer.content, part))
 
 
-def _head(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: str = "") -> str:
-    return f"{drawer.pointer} | {_told(drawer, zone, newer, stands)}"
+def _head(drawer: Drawer, zone: tzinfo, stands: str = "") -> str:
+    return f"{drawer.pointer} | {_told(drawer, zone, stands=stands)}"
 
 
-def _told(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: str = "") -> str:
+def _told(
+    drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, *, stands: str = "", memory: Memory | None = None
+) -> str:
     """Format when and by whom a drawer was said."""
     when = date_in(drawer.said_at, zone) if drawer.said_at else "undated"
     if drawer.replaced_at:
@@ -145,7 +152,13 @@ def _told(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: st
         when += f", earlier than {newer}"
     if stands:
         when += f", {stands}"
-    return f"{when} | {_who(drawer)}"
+    return f"{when} | {_who(drawer) if memory is None else _kind_of(memory)}"
+
+
+def _kind_of(memory: Memory) -> str:
+    """Format what kind of memory it is, and the drawers that it stands on."""
+    evidence = " ".join(map(str, memory.evidence[:MOST_EVIDENCE]))
+    return f"{memory.type.noun}, from {evidence}" if evidence else memory.type.noun
 
 
 def date_in(moment: datetime, zone: tzinfo) -> str:

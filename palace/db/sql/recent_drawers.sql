@@ -1,4 +1,5 @@
 -- Returns what users and assistants said in a stretch of time, and earlier drawers that speak of a time ahead or a change.
+-- Memories are left out, but for accepted ones that the person wrote.
 -- user_id; since, until (the stretch, both included); now, after which a time is ahead; wings (ids, null for any);
 -- readers (null for none) whose conversations are left out; scanned, how many drawers are examined, newest first, of
 -- dated and of undated ones; most, how many are returned of the stretch, in turns from each day and room, those neither
@@ -78,4 +79,6 @@ SELECT d.id, d.room_id, r.wing_id, d.conversation_id, d.position, d.role, d.spea
 FROM chosen AS c
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = c.id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
+WHERE NOT EXISTS (SELECT FROM memory AS m WHERE m.user_id = :user_id AND m.drawer_id = d.id
+      AND (m.maker <> 'person' OR m.state <> 'accepted' OR m.expires_at <= now()))
 ORDER BY c.at DESC, d.id DESC

@@ -1,5 +1,5 @@
 -- Samples, evenly over time, drawers that were said in stretches of time or speak of them, with the rarity of their
--- words.
+-- words. Memories are left out, but for accepted ones that the person wrote.
 -- user_id; windows (a multirange of when they were said), first, last (its bounds); meant (a multirange of what they
 -- speak of), told_first, told_last: when those were said; slices, each: the number of slices of the time, and of
 -- drawers from each; sampled: drawers in total, if that is more; many: with so many drawers, only some are read, and
@@ -79,4 +79,6 @@ CROSS JOIN LATERAL (
     CROSS JOIN counted AS c
     LEFT JOIN term_count AS t ON t.user_id = :user_id AND t.lexeme = said.lexeme
 ) AS word
-WHERE CAST(:tools AS boolean) OR d.role <> 'tool'
+WHERE (CAST(:tools AS boolean) OR d.role <> 'tool')
+  AND NOT EXISTS (SELECT FROM memory AS m WHERE m.user_id = :user_id AND m.drawer_id = d.id
+      AND (m.maker <> 'person' OR m.state <> 'accepted' OR m.expires_at <= now()))
