@@ -62,9 +62,9 @@ def ask_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope
 
 
 def get_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope = _ALL) -> list[Memory]:
-    """Return the memories among some drawers, in the order of the ids, citing nothing outside of the wings of ``scope``."""
+    """Return the memories among some drawers, in order of the ids; outside of the wings of a scope nothing is cited."""
     drawers, stored = get_drawers(session, drawer_ids), ask_memories(session, drawer_ids, scope).get()
-    return [Memory(drawer=drawers[each], **stored[each]) for each in drawer_ids if each in stored and each in drawers]
+    return [Memory(drawer=drawers[each], **stored[each]) for each in drawer_ids if each in stored.keys() & drawers]
 
 
 def list_memory_ids(

@@ -69,11 +69,9 @@ def load_hits(
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *beside))
     # One more, because a quarter of recalls merges repetitions, mostly one.
     scope, in_detail = request.scope, {fused.drawer.passage for fused in relevant[: wanted + 1]}
-    asked = ask_memories(session, [fused.id for fused in relevant], scope)
+    memories = ask_memories(session, [fused.id for fused in relevant], scope)
     found, tags = _load(session, {key: key in in_detail for key in keys}, comparison, request)
-    memories = asked.get()
-    there = [fused for fused in relevant if fused.drawer.passage in found]
-    groups = _alike(_once(there, found, memories), found)[:wanted]
+    groups = _alike(_once(relevant, found, memories.get()), found)[:wanted]
     # Where repetitions are merged, others move up.
     if moved_up := {first.drawer.passage: True for first, *_ in groups if first.drawer.passage not in in_detail}:
         more, more_tags = _load(session, moved_up, comparison, request)
@@ -85,8 +83,6 @@ def load_hits(
     hits: list[Hit] = []
     for first, *others in groups:
         recalled = found[first.drawer.passage]
-        question = found.get(first.question.passage) if first.question else None
-        newer = found.get(first.newer.passage) if first.newer else None
         hit = Hit(
             drawer=tagged[recalled.drawer.id],
             score=first.score,
@@ -98,13 +94,13 @@ def load_hits(
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
             confidence=_likelihood(first, comparison, nearest, is_first=not hits),
             coverage=_coverage(first),
-            question=question.drawer if question else None,
-            newer=newer.drawer.pointer if newer else None,
+            question=_drawer_of(first.question, found),
+            newer=newer.pointer if (newer := _drawer_of(first.newer, found)) else None,
             sentence=_sentence(recalled, comparison),
             words=tuple(recalled.words.values()),
             parts=fusion.parts_of(first),
             named=first.drawer.named_by,
-            memory=Memory(drawer=tagged[first.id], **memories[first.id]) if first.id in memories else None,
+            memory=_memory(tagged[first.id], memories.get()),
         )
         hits.append(hit)
     return tuple(hits)
@@ -121,6 +117,14 @@ def _load(
     # Asked last, because the options that it needs need not be set back then.
     found = ask_recalled(session, keys, comparison.words, comparison.near, as_of, scope)
     return found.get(), tags.get()
+
+
+def _drawer_of(compared: Compared | None, found: Mapping[PassageKey, Recalled]) -> Drawer | None:
+    return found[compared.passage].drawer if compared is not None and compared.passage in found else None
+
+
+def _memory(drawer: Drawer, memories: StoredMemories) -> Memory | None:
+    return Memory(drawer=drawer, **memories[drawer.id]) if drawer.id in memories else None
 
 
 def _coverage(fused: Fused) -> float:
@@ -163,9 +167,10 @@ def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled]) -> l
 
 def _once(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled], memories: StoredMemories) -> list[Fused]:
     """Leave out a memory that stands on one drawer which is found as well; that takes the better of the two places."""
-    places = {found[fused.drawer.passage].drawer.pointer: fused for fused in relevant}
+    there = [fused for fused in relevant if fused.drawer.passage in found]
+    places = {found[fused.drawer.passage].drawer.pointer: fused for fused in there}
     kept: dict[int, Fused] = {}
-    for fused in relevant:
+    for fused in there:
         evidence: Sequence[Pointer] = memories[fused.id]["evidence"] if fused.id in memories else ()
         said = places.get(evidence[0]) if len(evidence) == 1 else None
         shown = (
