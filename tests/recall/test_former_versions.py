@@ -18,8 +18,8 @@ def palaces(bundled: Palaces) -> Palaces:
     return bundled
 
 
-def note(palace: Palace, text: str, days: int, **of: str) -> str:
-    return str(palace.note(text, wing="Ops", said_at=NOW - timedelta(days=days), **of).pointer)
+def note(palace: Palace, text: str, days: int, *, id: str) -> str:
+    return str(palace.note(text, wing="Ops", said_at=NOW - timedelta(days=days), id=id).pointer)
 
 
 @pytest.fixture
