@@ -28,7 +28,7 @@ _UNSEEN = (
 )
 """Controls, line separators, zero-width and direction characters, tags, variation selectors and blanks."""
 
-_TEXT = re.compile(rf"[{_MARKUP}{_LOOK_ALIKE}{_UNSEEN}]|&(?=#|\w+;|(?i:[lg]t|amp|quot|sect))")
+_TEXT = re.compile(rf"[{_MARKUP}{_LOOK_ALIKE}{_UNSEEN}]|&(?=#|\w+;|[lgLG][tT])")
 _BARS = '"|\u01c0\u05c0\u2223\u2502\u2503\u2758\u2759\u275a\uff5c\uffe8\uff02\u201c\u201d\u201e\u201f\u2033'
 _NAME = re.compile(f"[&{_MARKUP}{_LOOK_ALIKE}{_UNSEEN}{_BARS}]")
 
