@@ -189,7 +189,9 @@ class Settings(BaseSettings):
     working_least: int | None = _own(
         None, "messages that these keep in any case; without it 5, and 10 for summary_buffer", ge=1, le=100_000
     )
-    summary_model: str | None = _own(None, "the language model that sums conversations up or writes their state", **_NAME)
+    summary_model: str | None = _own(
+        None, "the language model that sums conversations up or writes their state", **_NAME
+    )
     summary_trigger: float = _own(0.85, "the share of the tokens above which it is asked to", ge=0.01, le=1)
     summary_target: float = _own(0.70, "the share of them that is left then", ge=0.01, le=1)
     summary_recent: float = _own(0.80, "the share of that which the latest messages have", ge=0.01, le=0.99)

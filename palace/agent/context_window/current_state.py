@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 
 from palace.agent.context_window.checkpoint import Checkpoint
-from palace.agent.context_window.history import Group, HistoryEntry
+from palace.agent.context_window.history import Group, HistoryEntry, SplitHistory
 from palace.agent.context_window.state import State
 from palace.agent.context_window.state_summariser import StateSummariser
 from palace.agent.context_window.summariser import Summariser, shortened
@@ -26,7 +26,7 @@ class CurrentState(SummarisingMemory):
 
     The state has the goal, decisions, open items, facts and results of tools. It is renewed when ``every`` more
     messages are older than the latest ``least``, or when they do not fit the budget. Where they do not, results of tools
-    are shortened, but for those of the latest call, and the latest messages that fit are kept.
+    are shortened, and the latest messages that fit are kept. Results of the latest call stay whole whatever the budget.
     """
 
     summariser: Summariser = field(default_factory=StateSummariser)
@@ -59,8 +59,10 @@ class _StateRenewal(Renewal):
     def limit(self) -> int:
         return self._strategy.state_tokens
 
-    def is_full(self, older: Sequence[Group]) -> bool:
-        return sum(group.size for group in older) >= self._strategy.every or self.tokens > self._budget
+    @property
+    def is_due(self) -> bool:
+        size = sum(group.size for group in self.older())
+        return size >= self._strategy.every or (size > 0 and self.tokens > self._budget)
 
     def older(self) -> list[Group]:
         stays = {id(group) for group in self._split.latest(room=0, least=self._least)}
@@ -70,14 +72,29 @@ class _StateRenewal(Renewal):
         return State.read(summary).fitted(self.limit, self._counter).written()
 
     def latest(self, room: int) -> list[Group]:
-        if sum(group.cost for group in self._split.groups) <= room:
-            return self._split.groups
-        last = self._split.groups[-1:]
+        return self._shown.latest(room=room + self._unbounded, least=self._least)
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of everything that is not in the state, and of the state, as the budget bounds them."""
+        return self._beside + sum(group.cost for group in self._shown.groups) - self._unbounded
+
+    @property
+    def _unbounded(self) -> int:
+        """The tokens of the latest call's results that the budget does not bound."""
+        return sum(group.cost - self._with_short_results(group).cost for group in self._split.groups[-1:])
+
+    @property
+    def _shown(self) -> SplitHistory:
+        """The history, with short results but for those of the latest call where it does not fit the budget."""
+        whole, last = self._split, self._split.groups[-1:]
+        if self._beside + sum(group.cost for group in whole.groups) <= self._budget:
+            return whole
         exchanges = (
             tuple(group if group in last else self._with_short_results(group) for group in exchange)
-            for exchange in self._split.exchanges
+            for exchange in whole.exchanges
         )
-        return replace(self._split, exchanges=tuple(exchanges)).latest(room=room, least=self._least)
+        return replace(whole, exchanges=tuple(exchanges))
 
     def _with_short_results(self, group: Group) -> Group:
         entries = tuple(map(_with_short_result, group.entries))

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from palace.agent.context_window.history import CallKey, HistoryEntry, tool_call
 from palace.agent.context_window.state import MOST, State
 from palace.agent.messages import text_in
 from palace.models import Role, SaidDrawer, Span, Why
-from palace.nlp.statements import is_request, says_decision, telling_words
+from palace.nlp.statements import is_request, reports_error, says_decision, telling_words
 from palace.nlp.todos import closes, says_done
 from palace.recall.recent.ahead import Read, open_ends
 from palace.recall.recent.sentences import Sentence, kind_of, rarity, say_the_same, sentences_of, telling
@@ -29,10 +30,6 @@ LEADS_TO = " → "
 OF_ASSISTANT = "assistant: "
 """Begins what an assistant said."""
 _WORDS = re.compile(r"[^\W\d_]{2}")
-_ERROR = re.compile(
-    r"(?i)\b(?:error|exception|fail(?:ed|ure|s)|fatal|denied|refused|not found|traceback|timed out)\b|\w(?:Error|Exception)\b"
-)
-_NO_ERROR = re.compile(r"(?i)\b(?:0|no|without) (?:errors?|failures?|failed)\b")
 _FIRST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -53,11 +50,6 @@ def state_by_rule(former: State, entries: Sequence[HistoryEntry]) -> State:
         facts=_facts(former, said, {*decisions, *open_items}),  # type: ignore[arg-type]
         results=_results(former, entries),  # type: ignore[arg-type]
     )
-
-
-def is_error(result: str) -> bool:
-    """Check whether a line of a tool's result speaks of an error."""
-    return _ERROR.search(_NO_ERROR.sub("", result)) is not None
 
 
 def _read(entries: Sequence[HistoryEntry]) -> list[Read]:
@@ -124,26 +116,31 @@ def _results(former: State, entries: Sequence[HistoryEntry]) -> list[str]:
     called: dict[CallKey, str] = {}
     outcomes = dict(each.rpartition(LEADS_TO)[::2] for each in reversed(former.results) if LEADS_TO in each)
     for entry in entries:
-        called |= zip(entry.calls, map(_call, [*tool_calls(entry.shape), entry.shape.get("function_call")]), strict=False)
+        called |= zip(
+            entry.calls, map(_call, [*tool_calls(entry.shape), entry.shape.get("function_call")]), strict=False
+        )
         if entry.answers is not None and (outcome := _outcome(text_in(entry.shape.get("content")))):
             call = called.get(entry.answers) or str(entry.shape.get("name") or "tool")
             outcomes.pop(call, None)  # a later result of the same call takes its place
             outcomes[call] = outcome
     listed = [f"{call}{LEADS_TO}{outcome}" for call, outcome in reversed(outcomes.items())]
-    return [*listed[:1], *sorted(listed[1:], key=lambda each: not is_error(each))]
+    return [*listed[:1], *sorted(listed[1:], key=lambda each: not reports_error(each))]
 
 
 def _call(call: Any) -> str:
     function = call.get("function", call) if isinstance(call, Mapping) else {}
     arguments = function.get("arguments") if isinstance(function, Mapping) else None
-    written = arguments if isinstance(arguments, str) else json.dumps(arguments, default=str, ensure_ascii=False)
-    return f"{function.get('name')} {' '.join(written.split())[:LONGEST_CALL]}".strip()
+    with suppress(ValueError):
+        arguments = json.loads(arguments) if isinstance(arguments, str) else arguments
+    values = arguments.values() if isinstance(arguments, Mapping) else (arguments or "",)
+    written = " ".join(str(each) for each in values).split()
+    return f"{function.get('name')} {' '.join(written)[:LONGEST_CALL]}".strip()
 
 
 def _outcome(text: str) -> str:
     """Return the last line that speaks of an error, else the last line with words."""
     lines = [line.strip() for line in text.splitlines() if _WORDS.search(line)]
-    errors = [line for line in lines if is_error(line)]
+    errors = [line for line in lines if reports_error(line)]
     return next(iter((errors or lines)[-1:]), "")[:LONGEST_OUTCOME]
 
 

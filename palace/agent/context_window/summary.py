@@ -133,10 +133,9 @@ class Renewal(ABC):
         """The same, plus the tokens of the summary."""
 
     @property
+    @abstractmethod
     def is_due(self) -> bool:
-        """Return whether the history is too long and something can be summarised."""
-        older = self.older()
-        return bool(older) and self.is_full(older)
+        """Return whether something should be summarised now."""
 
     @property
     def tokens(self) -> int:
@@ -147,10 +146,6 @@ class Renewal(ABC):
     @abstractmethod
     def limit(self) -> int:
         """Return the most tokens of the summary's message."""
-
-    @abstractmethod
-    def is_full(self, older: Sequence[Group]) -> bool:
-        """Check whether the older groups should be summarised now."""
 
     @abstractmethod
     def older(self) -> list[Group]:
@@ -223,8 +218,9 @@ class _SharedRenewal(Renewal):
     def limit(self) -> int:
         return max(int((1 - self._strategy.recent) * self._room()), SHORTEST_SUMMARY + cost_of("", self._counter))
 
-    def is_full(self, older: Sequence[Group]) -> bool:
-        return self.tokens > self._strategy.trigger * self._budget
+    @property
+    def is_due(self) -> bool:
+        return self.tokens > self._strategy.trigger * self._budget and bool(self.older())
 
     def older(self) -> list[Group]:
         room = int(self._strategy.recent * self._room())
