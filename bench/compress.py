@@ -11,12 +11,13 @@ from __future__ import annotations
 import argparse
 import html
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
-from bench.harness import Figures, opened_palaces, print_figures, progress, temporary_folder
+from bench.harness import Figures, opened_palaces, print_figures, temporary_folder
 from bench.locomo import BENCHMARK
 from bench.metrics import interval
 from bench.retrieval.dataset import Dataset, Haystack, Question, Turn
@@ -30,10 +31,9 @@ from palace.turns import TurnOptions
 MODEL = "gpt-4o"
 STATES = (100, 250, 400)
 """Sizes of the state that are compared."""
-STATE = "state_of_{}"
+WAYS = ("latest_messages", *(f"state_of_{size}" for size in STATES))
 HITS = 30
 CHAT = 10_000
-"""Tokens of the chat that is sent as a program sends it."""
 ASKED_OF_CHAT = 20
 COUNTER = TokenCounter.of(MODEL)
 
@@ -51,6 +51,10 @@ class Outcome(NamedTuple):
         return self.found == self.wanted
 
 
+Outcomes = dict[str, list[Outcome]]
+"""By what was kept in place of the messages."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; the figures go to standard output."""
     parser = argparse.ArgumentParser(prog="python -m bench.compress", description=__doc__)
@@ -66,59 +70,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure(options: argparse.Namespace) -> Figures:
     """Measure every conversation, and sum up those left out."""
     data = BENCHMARK.read(options.data)
-    outcomes: dict[str, dict[str, list[Outcome]]] = {}
+    outcomes: dict[str, Outcomes] = {}
     chats: list[Figures] = []
     with opened_palaces(options.home) as palaces, temporary_folder() as folder:
-        every = progress("conversations", data.haystacks.values(), total=len(data.haystacks))
-        for _, haystack in every:
+        for haystack in data.haystacks.values():
             with palaces.palace(haystack.id) as palace:
                 mine(palace, haystack, BENCHMARK.source(haystack), folder)
-                asked = list(_asked(data, haystack))[: options.limit]
+                asked = _asked(data, haystack)[: options.limit]
                 outcomes[haystack.id] = _of_conversation(palace, haystack, asked, options.kept)
                 chats.append(_of_chat(palace, haystack, asked[:ASKED_OF_CHAT], options.kept))
     chosen = {left: _best(outcomes, left) for left in outcomes}
-    held = [outcome for left, way in chosen.items() for outcome in outcomes[left][way]]
     return {
-        "conversations": len(outcomes),
         "chosen_on_the_others": chosen,
-        "left_out": _shares(held),
-        **{
-            way: _shares([each for of in outcomes.values() for each in of[way]])
-            for way in next(iter(outcomes.values()))
-        },
-        "chat": {name: round(sum(chat[name] for chat in chats) / len(chats)) for name in chats[0]},
+        "left_out": _shares([each for left, way in chosen.items() for each in outcomes[left][way]]),
+        **{way: _shares([each for of in outcomes.values() for each in of[way]]) for way in WAYS},
+        "chat": {name: round(fmean(chat[name] for chat in chats)) for name in chats[0]},
     }
 
 
-def _best(outcomes: dict[str, dict[str, list[Outcome]]], left_out: str) -> str:
+def _best(outcomes: dict[str, Outcomes], left_out: str) -> str:
     """Return the size of the state that keeps most of all conversations but one."""
     others = [of for name, of in outcomes.items() if name != left_out] or [outcomes[left_out]]
-    sizes = map(STATE.format, STATES)
-    return max(sizes, key=lambda way: sum(each.is_whole for of in others for each in of[way]))
+    return max(WAYS, key=lambda way: sum(each.is_whole for of in others for each in of[way]))
 
 
-def _asked(data: Dataset, haystack: Haystack) -> Iterator[Question]:
-    """Yield the questions whose evidence is marked and none of it among the latest messages."""
+def _asked(data: Dataset, haystack: Haystack) -> list[Question]:
+    """List the questions whose evidence is marked and none of it among the latest messages."""
     latest = {turn.id for turn in _turns(haystack)[-CurrentState().least :]}
-    for question in data.questions:
-        if question.haystack == haystack.id and question.gold_turns and latest.isdisjoint(question.gold_turns):
-            yield question
+    asked = (each for each in data.questions if each.haystack == haystack.id and each.gold_turns)
+    return [each for each in asked if latest.isdisjoint(each.gold_turns)]
 
 
-def _of_conversation(
-    palace: Palace, haystack: Haystack, asked: Sequence[Question], tokens: int
-) -> dict[str, list[Outcome]]:
+def _of_conversation(palace: Palace, haystack: Haystack, asked: Sequence[Question], tokens: int) -> Outcomes:
     history, turns = _history(haystack), {turn.id: turn for turn in _turns(haystack)}
-    states = {size: _state(palace, history, size) for size in STATES}
+    states = [_state(palace, history, size) for size in STATES]
     window = _text(TokenWindow(MODEL, budget=tokens).keep(history).messages)
-    found: dict[str, list[Outcome]] = {"latest_messages": [], **{STATE.format(size): [] for size in STATES}}
+    found: Outcomes = {way: [] for way in WAYS}
     for question in asked:
         evidence = [_evidence(turns[each], question) for each in question.gold_turns]
-        turn = palace.turn(question.text, history=history, session="whole", options=_options(tokens))
-        found["latest_messages"].append(_outcome(window, evidence))
-        for size, state in states.items():
-            block = _fitted(Recollection(question.text, turn.hits), tokens - COUNTER.count(state))
-            found[STATE.format(size)].append(_outcome(f"{state}\n{block}", evidence))
+        turn = palace.turn(question.text, history=history, session=f"whole-{STATES[-1]}", options=_options(tokens))
+        recalled = Recollection(question.text, turn.hits)
+        kept = [f"{state}\n{_fitted(recalled, tokens - COUNTER.count(state))}" for state in states]
+        for way, text in zip(WAYS, (window, *kept), strict=True):
+            found[way].append(_outcome(text, evidence))
     return found
 
 
@@ -128,13 +122,10 @@ def _of_chat(palace: Palace, haystack: Haystack, asked: Sequence[Question], toke
     while COUNTER.count(_text(history)) > CHAT:
         del history[-1]
     state = COUNTER.count(_state(palace, history, CurrentState().state_tokens, session="chat"))
-    turns = [
-        palace.turn(each.text, history=history, session="chat", options=_options(tokens - state)) for each in asked
-    ]
-    sent, blocks = (
-        sum(map(COUNTER.count, each)) / len(turns)
-        for each in zip(*((_text(turn.messages), turn.block) for turn in turns), strict=True)
-    )
+    options = _options(tokens - state)
+    turns = [palace.turn(each.text, history=history, session="chat", options=options) for each in asked]
+    sent = fmean(COUNTER.count(_text(turn.messages)) for turn in turns)
+    blocks = fmean(COUNTER.count(turn.block) for turn in turns)
     return {"tokens": COUNTER.count(_text(history)), "become": sent, "of_state": state, "of_memories": blocks}
 
 
@@ -150,13 +141,9 @@ def _options(tokens: int) -> TurnOptions:
 
 def _fitted(found: Recollection, budget: int) -> str:
     """Write the best hits that fit a budget of the model's tokens."""
-    block = ""
-    for count in range(1, len(found.hits) + 1):
-        longer = memory_context(Recollection(found.query, found.hits[:count]), token_budget=10 * budget, zone=UTC)
-        if COUNTER.count(longer) > budget:
-            break
-        block = longer
-    return block
+    firsts = (Recollection(found.query, found.hits[:count]) for count in range(len(found.hits), 0, -1))
+    blocks = (memory_context(each, token_budget=10 * budget, zone=UTC) for each in firsts)
+    return next((block for block in blocks if COUNTER.count(block) <= budget), "")
 
 
 def _outcome(kept: str, evidence: Sequence[str]) -> Outcome:
@@ -171,15 +158,9 @@ def _evidence(turn: Turn, question: Question) -> str:
 
 
 def _shares(outcomes: Sequence[Outcome]) -> Figures:
-    every, mean = [float(each.is_whole) for each in outcomes], len(outcomes) or 1
-    low, high = interval(every)
-    return {
-        "questions": len(outcomes),
-        "all_evidence": round(sum(every) / mean, 3),
-        "interval": f"{low:.3f}–{high:.3f}",
-        "any_evidence": round(sum(each.found > 0 for each in outcomes) / mean, 3),
-        "tokens": round(sum(each.tokens for each in outcomes) / mean),
-    }
+    every, some = ([float(each.is_whole) for each in outcomes], [float(each.found > 0) for each in outcomes])
+    shares = {"all_evidence": fmean(every), "interval": interval(every), "any_evidence": fmean(some)}
+    return {"questions": len(outcomes), **shares, "tokens": round(fmean(each.tokens for each in outcomes))}
 
 
 def _history(haystack: Haystack) -> list[dict[str, str]]:

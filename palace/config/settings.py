@@ -185,7 +185,7 @@ class Settings(BaseSettings):
         "none", "what of a long conversation is sent with the next request"
     )
     working_messages: int = _own(20, "messages that buffer_window keeps", ge=1, le=100_000)
-    working_tokens: int = _own(8000, "tokens that the other strategies keep", ge=1, le=100_000_000)
+    working_tokens: int = _own(8000, "tokens that the strategies but buffer_window keep", ge=1, le=100_000_000)
     working_least: int | None = _own(
         None, "messages that these keep in any case; without it 5, and 10 for summary_buffer", ge=1, le=100_000
     )

@@ -193,7 +193,9 @@ def test_the_rules_hold_of_what_is_kept_beside_a_state(
         assert [each for each in kept.messages if each in pinned] == pinned
         least_kept = memory(1).keep(history[:length], kept.checkpoint, asks=False)
         assert tokens_of(kept) <= budget or len(kept.messages) <= len(least_kept.messages)
-        checkpoint = Checkpoint.from_dict(json.loads(json.dumps(kept.checkpoint.as_dict()))) if kept.checkpoint else None
+        checkpoint = (
+            Checkpoint.from_dict(json.loads(json.dumps(kept.checkpoint.as_dict()))) if kept.checkpoint else None
+        )
 
 
 def test_a_summary_in_prose_becomes_facts() -> None:

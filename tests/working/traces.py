@@ -15,8 +15,11 @@ _LISTING = "\n".join(f"{number:>4}: row = cursor.fetch(order_{number % 97}) # le
 
 
 def coding_trace(turns: int = 200) -> list[Message]:
-    """Make a run of so many turns of an agent: each thinks, calls a tool, and is shown an output of 6,000 characters."""
-    history: list[Message] = [{"role": "system", "content": "You are a coding agent."}, {"role": "user", "content": TASK}]
+    """Make a run of so many turns of an agent: each thinks, calls a tool, and shown an output of 6,000 characters."""
+    history: list[Message] = [
+        {"role": "system", "content": "You are a coding agent."},
+        {"role": "user", "content": TASK},
+    ]
     for number in range(turns):
         thought, name, arguments, output = _turn(number, turns)
         call = {"id": f"call-{number}", "type": "function", "function": {"name": name, "arguments": arguments}}

@@ -25,8 +25,8 @@ class CurrentState(SummarisingMemory):
     """Keep the latest messages, and of the earlier ones a state as JSON: the strategy ``current_state``.
 
     The state has the goal, decisions, open items, facts and results of tools. It is renewed when ``every`` more
-    messages are older than the latest ``least``, or when they do not fit the budget. Where they do not, results of tools
-    are shortened, and the latest messages that fit are kept. Results of the latest call stay whole whatever the budget.
+    messages are older than the latest ``least``, or when they do not fit the budget. Where they do not, results of
+    tools are shortened, and the latest messages that fit are kept. Those of the latest call stay whole in any case.
     """
 
     summariser: Summariser = field(default_factory=StateSummariser)
@@ -90,11 +90,11 @@ class _StateRenewal(Renewal):
         whole, last = self._split, self._split.groups[-1:]
         if self._beside + sum(group.cost for group in whole.groups) <= self._budget:
             return whole
-        exchanges = (
-            tuple(group if group in last else self._with_short_results(group) for group in exchange)
+        shown = (
+            tuple(each if each in last else self._with_short_results(each) for each in exchange)
             for exchange in whole.exchanges
         )
-        return replace(whole, exchanges=tuple(exchanges))
+        return replace(whole, exchanges=tuple(shown))
 
     def _with_short_results(self, group: Group) -> Group:
         entries = tuple(map(_with_short_result, group.entries))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import Annotated
 
@@ -79,30 +80,24 @@ class State(BaseModel):
 
     def fitted(self, limit: int, counter: MessageCounter) -> State:
         """Return the state with as many of its items, by what matters most, as its message has room for."""
-        kept = State()
-        for name, item in self.items():
-            longer = _with(kept, name, item)
-            if cost_of(longer.written(), counter) <= limit:
-                kept = longer
-        return kept
+        return self._only(lambda longer, _: cost_of(longer.written(), counter) <= limit)
 
     def grounded(self, source: str) -> State:
         """Return the state without items that a source does not bear out.
 
         Each number and each name within an item must stand in the source, and most of its telling words.
         """
-        stems = {fold(word)[:_STEM] for word in _WORD.findall(source)}
-        numbers = set(_NUMBER.findall(source))
+        stems, numbers = {fold(word)[:_STEM] for word in _WORD.findall(source)}, set(_NUMBER.findall(source))
+        return self._only(lambda _, item: _is_borne_out(item, stems, numbers))
+
+    def _only(self, keeps: Callable[[State, str], bool]) -> State:
+        """Return the state of the items that are kept; ``keeps`` takes the state with an item, and the item."""
         kept = State()
         for name, item in self.items():
-            if _is_borne_out(item, stems, numbers):
-                kept = _with(kept, name, item)
+            value = item if name == "goal" else (*getattr(kept, name), item)
+            longer = kept.model_copy(update={name: value})
+            kept = longer if keeps(longer, item) else kept
         return kept
-
-
-def _with(state: State, name: str, item: str) -> State:
-    value = item if name == "goal" else (*getattr(state, name), item)
-    return state.model_copy(update={name: value})
 
 
 def _is_borne_out(item: str, stems: set[str], numbers: set[str]) -> bool:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from palace.agent.context_window.history import CallKey, HistoryEntry, tool_calls
 from palace.agent.context_window.state import MOST, State
+from palace.agent.context_window.summariser import shown_call
 from palace.agent.messages import text_in
 from palace.models import Role, SaidDrawer, Span, Why
 from palace.nlp.statements import is_request, reports_error, says_decision, telling_words
-from palace.nlp.todos import closes, says_done
+from palace.nlp.todos import closes
 from palace.recall.recent.ahead import Read, open_ends
 from palace.recall.recent.sentences import Sentence, kind_of, rarity, say_the_same, sentences_of, telling
 
@@ -29,6 +27,7 @@ LONGEST_CALL, LONGEST_OUTCOME = 80, 140
 LEADS_TO = " → "
 OF_ASSISTANT = "assistant: "
 """Begins what an assistant said."""
+_MARKS = re.compile(r"^\[call: |[{}\[\]\"]")
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _FIRST = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -97,9 +96,7 @@ def _open(former: State, read: Sequence[Read], said: Sequence[Sentence]) -> list
     new = [end.sentence.text for end in open_ends(read[::-1], MOST_OPEN)]
     closings = [each.closing for each in said if each.closing]
     left = [each for each in former.open if not any(closes(closing, telling_words(each)) for closing in closings)]
-    # A message that only says "done" means the latest task.
-    first = next((drawer.said.text for drawer in read if drawer.said.role is Role.USER), "")
-    return [*new, *(left[1:] if says_done(first) else left)]
+    return [*new, *left]
 
 
 def _facts(former: State, said: Sequence[Sentence], taken: set[str]) -> list[str]:
@@ -116,25 +113,15 @@ def _results(former: State, entries: Sequence[HistoryEntry]) -> list[str]:
     called: dict[CallKey, str] = {}
     outcomes = dict(each.rpartition(LEADS_TO)[::2] for each in reversed(former.results) if LEADS_TO in each)
     for entry in entries:
-        called |= zip(
-            entry.calls, map(_call, [*tool_calls(entry.shape), entry.shape.get("function_call")]), strict=False
-        )
+        calls = (*tool_calls(entry.shape), entry.shape.get("function_call"))
+        shown = (_MARKS.sub("", shown_call(each))[:LONGEST_CALL] for each in calls if each)
+        called |= zip(entry.calls, shown, strict=False)
         if entry.answers is not None and (outcome := _outcome(text_in(entry.shape.get("content")))):
             call = called.get(entry.answers) or str(entry.shape.get("name") or "tool")
             outcomes.pop(call, None)  # a later result of the same call takes its place
             outcomes[call] = outcome
     listed = [f"{call}{LEADS_TO}{outcome}" for call, outcome in reversed(outcomes.items())]
     return [*listed[:1], *sorted(listed[1:], key=lambda each: not reports_error(each))]
-
-
-def _call(call: Any) -> str:
-    function = call.get("function", call) if isinstance(call, Mapping) else {}
-    arguments = function.get("arguments") if isinstance(function, Mapping) else None
-    with suppress(ValueError):
-        arguments = json.loads(arguments) if isinstance(arguments, str) else arguments
-    values = arguments.values() if isinstance(arguments, Mapping) else (arguments or "",)
-    written = " ".join(str(each) for each in values).split()
-    return f"{function.get('name')} {' '.join(written)[:LONGEST_CALL]}".strip()
 
 
 def _outcome(text: str) -> str:

@@ -53,14 +53,11 @@ class StateSummariser:
         try:
             reply = self.model.ask(State, prompt)
         except ModelError as problem:
-            return _by_rule(former, entries, Reply("", problem.calls), str(problem))
-        source = "\n".join((former.written(), *map(shown, entries)))
-        state = reply.value.grounded(source)
-        if not state.items():
-            return _by_rule(former, entries, Reply("", reply.calls), "the messages bear out nothing of the reply")
-        return Reply(state.written(), reply.calls)
-
-
-def _by_rule(former: State, entries: Sequence[HistoryEntry], reply: Reply[str], why: str) -> Reply[str]:
-    warning = f"the state of the conversation was made by rule: {why}"
-    return Reply(state_by_rule(former, entries).written(), reply.calls, (warning,))
+            calls, why = tuple(problem.calls), str(problem)
+        else:
+            state = reply.value.grounded("\n".join((former.written(), *map(shown, entries))))
+            if state.items():
+                return Reply(state.written(), reply.calls)
+            calls, why = reply.calls, "the messages bear out nothing of the reply"
+        warning = f"the state of the conversation was made by rule: {why}"
+        return Reply(state_by_rule(former, entries).written(), calls, (warning,))

@@ -129,7 +129,7 @@ def shown(entry: HistoryEntry) -> str:
     content = entry.said.get("content")
     parts = content if isinstance(content, (list, tuple)) else [content]
     said = [_part(part) for part in parts if part]
-    said += [_called(call) for call in (*tool_calls(entry.shape), entry.shape.get("function_call")) if call]
+    said += [shown_call(call) for call in (*tool_calls(entry.shape), entry.shape.get("function_call")) if call]
     longest = LONGEST if entry.answers is None else LONGEST_RESULT
     return inert(shortened(" ".join(said), longest))
 
@@ -149,7 +149,8 @@ def _part(part: Any) -> str:
     return text if isinstance(text, str) else f"[{part.get('type', 'something')} that is no text]"
 
 
-def _called(call: Any) -> str:
+def shown_call(call: Any) -> str:
+    """Write a call of a tool in brackets, whatever its shape."""
     function = call.get("function", call) if isinstance(call, Mapping) else call
     if not isinstance(function, Mapping):
         return f"[call: {call}]"
