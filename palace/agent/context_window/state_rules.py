@@ -17,7 +17,6 @@ from palace.nlp.todos import closes
 from palace.recall.recent.ahead import Read, open_ends
 from palace.recall.recent.sentences import Sentence, kind_of, rarity, say_the_same, sentences_of, telling
 
-MOST_OPEN = 20
 LEAST_TOLD = 0.2
 """Least score of a sentence that is a fact."""
 LEAST_WORDS = 3
@@ -40,7 +39,8 @@ def state_by_rule(former: State, entries: Sequence[HistoryEntry]) -> State:
     """
     read = _read(entries)
     said = [sentence for drawer in read for sentence in drawer.sentences]
-    decisions = [_shown(each) for each in reversed(said) if _decides(each)]
+    decided = (each for each in reversed(said) if kind_of(each) is not Why.SAID or says_decision(each.text))
+    decisions = [_shown(each) for each in decided]
     open_items = _open(former, read, said)
     return State(
         goal=_goal(former, said),
@@ -87,13 +87,9 @@ def _goal(former: State, said: Sequence[Sentence]) -> str:
     return next(tasks, former.goal or first)
 
 
-def _decides(sentence: Sentence) -> bool:
-    return kind_of(sentence) is not Why.SAID or says_decision(sentence.text)
-
-
 def _open(former: State, read: Sequence[Read], said: Sequence[Sentence]) -> list[str]:
     """List what stands open, the newest first: what is new, and of the former what was not closed."""
-    new = [end.sentence.text for end in open_ends(read[::-1], MOST_OPEN)]
+    new = [end.sentence.text for end in open_ends(read[::-1], MOST)]
     closings = [each.closing for each in said if each.closing]
     left = [each for each in former.open if not any(closes(closing, telling_words(each)) for closing in closings)]
     return [*new, *left]
@@ -127,8 +123,7 @@ def _results(former: State, entries: Sequence[HistoryEntry]) -> list[str]:
 def _outcome(text: str) -> str:
     """Return the last line that speaks of an error, else the last line with words."""
     lines = [line.strip() for line in text.splitlines() if _WORDS.search(line)]
-    errors = [line for line in lines if reports_error(line)]
-    return next(iter((errors or lines)[-1:]), "")[:LONGEST_OUTCOME]
+    return "".join((list(filter(reports_error, lines)) or lines)[-1:])[:LONGEST_OUTCOME]
 
 
 def _once(texts: Sequence[str]) -> list[str]:
