@@ -1,6 +1,8 @@
 """What a program imports from ``palace``, and its modules; ``__init__.py`` reads this when a name is used first."""
 
 from palace.agent.context_window.checkpoint import Checkpoint as Checkpoint
+from palace.agent.context_window.current_state import CurrentState as CurrentState
+from palace.agent.context_window.state_summariser import StateSummariser as StateSummariser
 from palace.agent.context_window.summariser import ModelSummariser as ModelSummariser
 from palace.agent.context_window.summariser import Summariser as Summariser
 from palace.agent.context_window.summary import SummaryBuffer as SummaryBuffer

@@ -11,7 +11,7 @@ from typing import cast
 
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.stored import ChatKey, working_memory_of
-from palace.agent.context_window.summariser import Summariser
+from palace.agent.context_window.summariser import ModelSummariser
 from palace.agent.gate import Decision
 from palace.agent.gate.deciding import rules_for
 from palace.agent.guard import Guard
@@ -61,7 +61,7 @@ class TurnContext:
     answer: Answer
     rewriter_of: Callable[[str], Rewriter]
     """Returns the model that writes queries, by its name in the settings."""
-    summariser_of: Callable[[str], Summariser]
+    summariser_of: Callable[[str], ModelSummariser]
     trimming: Trimming
     """Chooses what of a long conversation is sent."""
     rules: KnownRules

@@ -181,15 +181,17 @@ class Settings(BaseSettings):
     )
     injection_tokens: int = _own(1500, "tokens of what an agent is given, at most", ge=1, le=100_000)
     accounts: Literal["show", "mask", "remove"] = _own("mask", "what models are given of account numbers")
-    working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer"] = _own(
+    working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer", "current_state"] = _own(
         "none", "what of a long conversation is sent with the next request"
     )
     working_messages: int = _own(20, "messages that buffer_window keeps", ge=1, le=100_000)
-    working_tokens: int = _own(8000, "tokens that token_window and summary_buffer keep", ge=1, le=100_000_000)
+    working_tokens: int = _own(8000, "tokens that the strategies but buffer_window keep", ge=1, le=100_000_000)
     working_least: int | None = _own(
-        None, "messages that token_window and summary_buffer keep in any case; without it 5 and 10", ge=1, le=100_000
+        None, "messages that the strategies keep in any case; without it 5, and 10 for summary_buffer", ge=1, le=100_000
     )
-    summary_model: str | None = _own(None, "the language model that sums conversations up", **_NAME)
+    summary_model: str | None = _own(
+        None, "the language model that sums conversations up or writes their state", **_NAME
+    )
     summary_trigger: float = _own(
         0.85, "the share of working_tokens above which a conversation is summed up", ge=0.01, le=1
     )

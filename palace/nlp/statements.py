@@ -38,6 +38,11 @@ def says_decision(text: str) -> bool:
     return any(_decides(each[0].strip().replace("’", "'")) for each in _SENTENCE.finditer(text))
 
 
+def reports_error(line: str) -> bool:
+    """Check whether a line of a program's output reports an error, and not that there is none."""
+    return _RULES["error"].search(_RULES["no_error"].sub("", line)) is not None
+
+
 def _decides(sentence: str) -> bool:
     if sentence.endswith(("?", "？", "؟")):
         return False
