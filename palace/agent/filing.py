@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import tzinfo
 from threading import Lock
 
@@ -92,10 +92,10 @@ class Filer:
             return self._file(exchange, conversations)
 
     def _read(self, exchange: Exchange) -> Iterator[Conversation]:
-        source = InMemoryConversation(messages_of(exchange.messages), exchange.conversation, None, origin=SOURCE_NAME)
-        for conversation in read_conversations(source, Reading(FILE, zone=self.zone)):
-            # Messages that are missing from this request were not deleted.
-            yield replace(conversation, is_partial=True)
+        # Messages that are missing from this request were not deleted.
+        said = messages_of(exchange.messages)
+        source = InMemoryConversation(said, exchange.conversation, origin=SOURCE_NAME, is_partial=True)
+        return read_conversations(source, Reading(FILE, zone=self.zone))
 
     def _file(self, exchange: Exchange, conversations: list[Conversation]) -> int:
         run_id = self._run_of(exchange.conversation)

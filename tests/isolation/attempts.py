@@ -45,6 +45,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], id="planted", wing=g.cast.wing),
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], wing=g.cast.former_wing),
         lambda p, g: p.file(mined_by_them(g)).pointers,
+        lambda p, g: p.file(mined_by_them(g), id="planted", partial=True).pointers,
     ),
     "note": (
         lambda p, g: p.note("Bees hum.", wing=g.cast.wing),
