@@ -108,6 +108,11 @@ from palace.models import KeyScope as KeyScope
 from palace.models import KeyState as KeyState
 from palace.models import Link as Link
 from palace.models import Member as Member
+from palace.models import Memory as Memory
+from palace.models import MemoryMaker as MemoryMaker
+from palace.models import MemoryOrigin as MemoryOrigin
+from palace.models import MemoryState as MemoryState
+from palace.models import MemoryType as MemoryType
 from palace.models import MineSummary as MineSummary
 from palace.models import MovedPlace as MovedPlace
 from palace.models import MoveSuggestion as MoveSuggestion
@@ -134,6 +139,7 @@ from palace.models import RehearsedSource as RehearsedSource
 from palace.models import Relation as Relation
 from palace.models import Removal as Removal
 from palace.models import RestoreSummary as RestoreSummary
+from palace.models import RetrievedMemory as RetrievedMemory
 from palace.models import ReviewCounts as ReviewCounts
 from palace.models import ReviewKey as ReviewKey
 from palace.models import ReviewKind as ReviewKind

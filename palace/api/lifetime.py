@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from palace.operations.grants import GrantVerbs
     from palace.operations.jobs import JobVerbs
     from palace.operations.keys import KeyVerbs
+    from palace.operations.memories import MemoryVerbs
     from palace.operations.memory_files import MemoryFileVerbs
     from palace.operations.projects import ProjectVerbs
     from palace.operations.review import ReviewVerbs
@@ -58,6 +59,7 @@ class OpenedPalace:
     grants: GrantVerbs
     answers: AnswerVerbs
     memory_files: MemoryFileVerbs
+    memories: MemoryVerbs
 
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened

@@ -18,7 +18,7 @@ from palace.db.tables import Conversation, Drawer, Passage, Room, aliased
 from palace.models import Alike, Generation, PassageKey, Role, Scope, Statement
 
 _ALL = Scope()
-ADDRESSED = ("note", "openai")
+ADDRESSED = ("memory", "note", "openai")
 """Readers of what is said to the palace itself: there, a message without a speaker is the user's, even unanswered."""
 
 

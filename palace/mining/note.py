@@ -1,11 +1,14 @@
-"""Files notes: identified by id, else by text, wing and time; those of a wing and day share a room."""
+"""Files notes: identified by id, else by text, wing and time; those of a wing and day share a room.
+
+Memories are notes: those of a wing, a type and a month share a room.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial
 
@@ -29,11 +32,31 @@ from palace.mining.index import Runner
 from palace.mining.redaction import Redactor
 from palace.mining.steps.step import Work
 from palace.mining.tally import noted, read_by_model
-from palace.models import Conversation, Drawer, NewRoom, NoteVersion, Replacement, Role, Turn
+from palace.models import (
+    Conversation,
+    Drawer,
+    MemoryPart,
+    MemoryType,
+    NewRoom,
+    NoteVersion,
+    Replacement,
+    Role,
+    Turn,
+)
 from palace.models.intake import repair
 
 WING = "Notes"
 READER = "note"
+MEMORY_READER = "memory"
+READERS = (READER, MEMORY_READER)
+ROOMS = {
+    MemoryType.SEMANTIC: "facts",
+    MemoryType.PROCEDURAL: "how-tos",
+    MemoryType.EPISODIC: "episodes",
+    MemoryType.REFLECTIVE: "lessons",
+    MemoryType.INSTRUCTION: "instructions",
+}
+"""What the rooms of memories are called, after their month."""
 _HALF = 8
 
 
@@ -52,6 +75,13 @@ class Note:
     role: Role = Role.USER
     replaces: bytes | None = None
     """Identity of the note that this one is a newer version of, in the same room."""
+    memory: MemoryPart | None = None
+    """What makes it a memory."""
+
+    @property
+    def reader(self) -> str:
+        """The name by which its conversation is known."""
+        return READER if self.memory is None else MEMORY_READER
 
     @property
     def stored(self) -> str:
@@ -77,40 +107,52 @@ def file_note(work: Work, note: Note, redactor: Redactor, *, background: bool = 
         BadRequest: the note was filed before and forgotten.
         DatabaseRefused: its room keeps being forgotten meanwhile.
     """
-    database = work.database
-    run_id = database.run(lambda session: start_run(session, READER))
+    return file_notes(work, [note], redactor, background=background)[0]
+
+
+def file_notes(work: Work, notes: Sequence[Note], redactor: Redactor, *, background: bool = False) -> list[Drawer]:
+    """File several notes of one reader in one run, as ``file_note`` does; return their drawers in order."""
+    if not notes:
+        return []
+    database, reader = work.database, notes[0].reader
+    run_id = database.run(lambda session: start_run(session, reader))
     if work.asking:
         work.asking.run_id = run_id
     try:
-        conversation_id, identity = _place_and_file(database, note, redactor, run_id)
+        filed = [_place_and_file(database, note, redactor, run_id) for note in notes]
+        conversations = sorted({conversation_id for conversation_id, _ in filed})
         if not background:
-            Runner(work).run([conversation_id])
+            Runner(work).run(conversations)
     except PalaceError as problem:
-        _break_off(work, run_id, problem)
+        _break_off(work, run_id, reader, problem)
         raise
 
-    def finish(session: UserSession) -> Drawer:
+    def finish(session: UserSession) -> list[Drawer]:
         if background:
-            enqueue_index(session, conversation_id)
-        drawer = get_drawer_by_identity(session, identity)
-        finish_run(session, run_id, drawers=int(versions.is_filed_by(session, identity, run_id)))
-        _tell(session, run_id, work.asking)
+            for conversation_id in conversations:
+                enqueue_index(session, conversation_id)
+        drawers = [get_drawer_by_identity(session, identity) for _, identity in filed]
+        new = sum(versions.is_filed_by(session, identity, run_id) for identity in {each for _, each in filed})
+        finish_run(session, run_id, drawers=new)
+        _tell(session, run_id, reader, work.asking)
         fold_counts(session, only_many=True)
-        return drawer
+        return drawers
 
     return database.run(finish)
 
 
-def _tell(session: UserSession, run_id: int, asking: Asking | None, ended: PalaceError | None = None) -> None:
-    """Record in the run's event whether the note was new, and where it was filed."""
-    details = noted(READER, count_landed(session, run_id), ended)
+def _tell(
+    session: UserSession, run_id: int, reader: str, asking: Asking | None, ended: PalaceError | None = None
+) -> None:
+    """Record in the run's event whether the notes were new, and where they were filed."""
+    details = noted(reader, count_landed(session, run_id), ended)
     end_mined(session, run_id, details | read_by_model(asking))
 
 
-def _break_off(work: Work, run_id: int, problem: PalaceError) -> None:
+def _break_off(work: Work, run_id: int, reader: str, problem: PalaceError) -> None:
     if not isinstance(problem, DatabaseUnavailable):
         with suppress(PalaceError), unstopped():
-            work.database.run(lambda session: _tell(session, run_id, work.asking, problem))
+            work.database.run(lambda session: _tell(session, run_id, reader, work.asking, problem))
 
 
 def _place_and_file(database: UserDatabase, note: Note, redactor: Redactor, run_id: int) -> tuple[int, bytes]:
@@ -125,7 +167,7 @@ def _place_and_file(database: UserDatabase, note: Note, redactor: Redactor, run_
 
 def _prepare(session: UserSession, note: Note, redactor: Redactor, run_id: int) -> _Place:
     """Find the conversation of a known note, else the one of its wing and day, with its room."""
-    wing = place_wing(Conversation(READER, ()), asked=redactor.name(note.wing or WING), source_name=WING)
+    wing = place_wing(Conversation(note.reader, ()), asked=redactor.name(note.wing or WING), source_name=WING)
     family = _family(note, wing.slug)
     known = versions.list_versions(session, family)
     forms = (note.replaces,) if note.replaces else _forms(note, redactor, family)
@@ -140,21 +182,31 @@ def _prepare(session: UserSession, note: Note, redactor: Redactor, run_id: int) 
         filed = versions.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)
         if filed is not None:
             return _Place(filed, family, former)
-    day = in_zone(note.said_at, note.zone).date()
-    conversation_id = _conversation_of(session, f"{READER}:{number}/{day.isoformat()}", wing_id, run_id)
-    started_at = datetime.combine(day, time.min, tzinfo=note.zone)
-    room = NewRoom(slice="", name=f"{day.isoformat()} notes", started_at=started_at)
+    identity, room = _room_of(note, number)
+    conversation_id = _conversation_of(session, identity, note.reader, wing_id, run_id)
     places.ensure_rooms(session, conversation_id, wing_id, [room])
     return _Place(conversation_id, family)
 
 
-def _conversation_of(session: UserSession, day: str, wing_id: int, run_id: int) -> int:
-    """Find or create the conversation of a wing's day; skip any whose room was moved to another wing."""
+def _room_of(note: Note, wing_number: int) -> tuple[str, NewRoom]:
+    """Return the identity of the conversation that a note is filed in, and the room for it."""
+    day = in_zone(note.said_at, note.zone).date()
+    if note.memory is None:
+        identity, name = f"{READER}:{wing_number}/{day.isoformat()}", f"{day.isoformat()} notes"
+    else:
+        day, kind = day.replace(day=1), note.memory.type
+        identity = f"{MEMORY_READER}:{wing_number}/{kind.value}/{day:%Y-%m}"
+        name = f"{day:%Y-%m} {ROOMS[kind]}"
+    return identity, NewRoom(slice="", name=name, started_at=datetime.combine(day, time.min, tzinfo=note.zone))
+
+
+def _conversation_of(session: UserSession, begin: str, reader: str, wing_id: int, run_id: int) -> int:
+    """Find or create the conversation of a wing's day or month; skip any whose room was moved to another wing."""
     turn = 1
     while True:
-        identity = day if turn == 1 else f"{day}#{turn}"
+        identity = begin if turn == 1 else f"{begin}#{turn}"
         conversation_id = conversations.ensure_conversation(
-            session, identity=identity, reader=READER, title=None, run_id=run_id
+            session, identity=identity, reader=reader, title=None, run_id=run_id
         )
         if places.find_home_wing(session, conversation_id) in (None, wing_id):
             return conversation_id
@@ -185,7 +237,7 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
         turn = Turn(note.role, note.text, said_at=note.said_at, said_offset=minutes)
         position = versions.make_room_at(session, place.conversation_id, note.said_at)
         planned = PlannedTurn(0, identity, position, is_revision=False)
-        drawer = drawer_of(turn, planned, redactor, note.zone, slice_name="")
+        drawer = replace(drawer_of(turn, planned, redactor, note.zone, slice_name=""), memory=note.memory)
         file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])
     former = known.keys() if note.id else {note.replaces}
     others = [version for version in known.values() if version is not this and version.identity in former]
@@ -211,7 +263,9 @@ def family_of(id: str) -> bytes:
 def _family(note: Note, wing_slug: str) -> bytes:
     if note.replaces:
         return note.replaces[:_HALF]
-    return family_of(note.id) if note.id else _half("note", wing_slug, note.said_at.astimezone(UTC).isoformat())
+    moment = note.said_at.astimezone(UTC).isoformat()
+    kind = ("note",) if note.memory is None else (MEMORY_READER, note.memory.type.value)
+    return family_of(note.id) if note.id else _half(*kind, wing_slug, moment)
 
 
 def _forms(note: Note, redactor: Redactor, family: bytes) -> tuple[bytes, bytes]:
@@ -229,7 +283,7 @@ def _let_stand(session: UserSession, identity: bytes, others: Sequence[NoteVersi
 
 def _former_identity(note: Note) -> bytes | None:
     """Return the identity that Palace 0.2 gave a note, based on its text alone; None for one with an id."""
-    if note.id:
+    if note.id or note.memory:
         return None
     words = hashlib.blake2b(note.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
     return identity_by_count(f"{READER}:{words}", Turn(Role.USER, note.text), 1)

@@ -29,6 +29,8 @@ class Scope:
     """Only messages in this language (ISO 639-1), or assumed to be."""
     without_readers: tuple[str, ...] = ()
     """Nothing from conversations of these readers."""
+    memories: tuple[str, ...] | None = None
+    """Only memories of these types; None for drawers of any kind."""
 
     @property
     def is_confined(self) -> bool:
@@ -49,7 +51,8 @@ class Scope:
     @property
     def filters(self) -> dict[str, Any]:
         """Return the parameters for all filters except ``tools`` in SQL statements."""
-        by = {"role": self.role, "speaker": self.speaker, "language": self.language}
+        memories = None if self.memories is None else list(self.memories)
+        by = {"role": self.role, "speaker": self.speaker, "language": self.language, "memories": memories}
         return {**self.places, "since": self.since, "until": self.until, **by}
 
     @property

@@ -189,6 +189,17 @@ def count(name: str, value: object) -> int:
     return taken
 
 
+def share(name: str, value: object) -> float:
+    """Check a share of one.
+
+    Raises:
+        BadRequest: it is no number between 0 and 1.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise BadRequest(f"{name} must be a number between 0 and 1, not {_shown(value)}")
+    return float(value)
+
+
 def row_count(name: str, value: object) -> int:
     """Return a limit of rows, from 1 to ``LARGEST_NUMBER``.
 

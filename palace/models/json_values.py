@@ -113,6 +113,7 @@ SECOND: Final = {"since": 2}
 """Marks a member added in version 2 of the format; the default applies in files of version 1."""
 
 FIFTH: Final = {"since": 5}
+SIXTH: Final = {"since": 6}
 
 MOST_KINDS = 1_000
 """Kinds of secrets removed from one message, at most; a user's rules have up to 40."""

@@ -20,6 +20,7 @@ from palace.models.json_values import (
     MOST_EDGES,
     MOST_SHOWN,
     SECOND,
+    SIXTH,
     Count,
     Details,
     Digest,
@@ -46,6 +47,7 @@ from palace.models.json_values import (
     Text,
     two,
 )
+from palace.models.memory import MemoryMaker, MemoryOrigin, MemoryState, MemoryType
 
 
 class _Members:
@@ -189,6 +191,29 @@ class RoomLine(_Members):
     former: tuple[Annotated[FormerPlace, BeforeValidator(two)], ...]
 
 
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Identities = Annotated[tuple[Identity, ...], Field(max_length=MOST_SHOWN)]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMember(_Members):
+    """What makes a drawer a memory: the fields of ``palace.models.MemoryPart``."""
+
+    type: MemoryType
+    state: MemoryState
+    origin: MemoryOrigin
+    maker: MemoryMaker
+    importance: Share
+    confidence: Share
+    is_pinned: Flag
+    reason: Text | None
+    evidence: Identities
+    alike: Identities
+    contradicts: Identities
+    expires_at: Moment | None
+    updated_at: Moment
+
+
 @dataclass(frozen=True, slots=True)
 class DrawerLine(_Members):
     """A drawer of the conversation above."""
@@ -220,6 +245,8 @@ class DrawerLine(_Members):
     """Secrets removed from it, counted by kind."""
     said: Said | None = field(default=None, metadata=FIFTH)
     """Keyed hash of the original text; null where nothing was removed."""
+    memory: MemoryMember | None = field(default=None, metadata=SIXTH)
+    """What makes it a memory; null for any other drawer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
+from palace.models.memory import MemoryPart
 from palace.models.place import Pointer, Span, indexed_text
 from palace.models.source import Kinds, Role
 
@@ -246,6 +247,8 @@ class NewDrawer:
     """Secrets removed from it, counted by kind."""
     said: bytes | None = None
     """Keyed hash of the original text; None where no secrets were removed."""
+    memory: MemoryPart | None = None
+    """What makes it a memory; None for any other drawer."""
 
 
 @dataclass(frozen=True, slots=True)

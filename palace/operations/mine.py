@@ -15,7 +15,7 @@ from palace.errors import BadRequest, NotFound
 from palace.mining.discovery import Gathered, gather
 from palace.mining.files.reading import DateOrder, Readers
 from palace.mining.filing.conversation import Filed
-from palace.mining.note import READER, Note, family_of, file_note
+from palace.mining.note import READERS, Note, family_of, file_note
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns
 from palace.mining.readers.in_memory import FILE, InMemoryConversation, messages_of
 from palace.mining.redaction import find_rules
@@ -147,7 +147,7 @@ def list_note_versions(opened: OpenPalace, what: str) -> tuple[Drawer, ...]:
         asked = get_drawer(session, named) if is_pointer(named) else None
         family = family_of(named)
         if asked is not None:
-            identity = find_note_identity(session, asked.id, READER)
+            identity = find_note_identity(session, asked.id, READERS)
             if identity is None:
                 return (asked,)
             family = identity[: len(family)]
@@ -171,7 +171,7 @@ def _newest(drawer: Drawer, versions: Mapping[Pointer, Drawer]) -> Drawer:
 
 
 def _identity_of(session: UserSession, drawer: Drawer) -> bytes:
-    identity = find_note_identity(session, drawer.id, READER)
+    identity = find_note_identity(session, drawer.id, READERS)
     if identity is None:
         raise BadRequest(f"{drawer.pointer} is a message of a conversation: only a note can be replaced by another")
     return identity

@@ -32,7 +32,7 @@ from palace.db.settings import file_settings
 from palace.db.transfer import filing, places
 from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
-from palace.models import MovedPlace, NewDrawer, OnProgress, Phase, Progress
+from palace.models import MemoryPart, MovedPlace, NewDrawer, OnProgress, Phase, Progress
 from palace.models.external_keys import Key
 from palace.models.lines import ConversationLine, DrawerLine, ExportedConversation, SettingLine, TombstoneLine, WingLine
 from palace.nlp.edges import edges_of, lines_of
@@ -244,6 +244,8 @@ def new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
     made: dict[str, Any] = {
         "redacted": tuple((line.redacted or {}).items()),
         "index": index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
+        "memory": line.memory
+        and MemoryPart(**{each.name: getattr(line.memory, each.name) for each in fields(line.memory)}),
     }
     same: dict[str, Any] = {each.name: getattr(line, each.name) for each in fields(NewDrawer) if each.name not in made}
     return NewDrawer(**same, **made)

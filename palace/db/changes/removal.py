@@ -14,6 +14,7 @@ from palace.db.database import UserSession
 from palace.db.filing.conversations import says_the_same
 from palace.db.filing.steps import drop_steps, make_pending
 from palace.db.injections import drop_citing
+from palace.db.memories import standing_on
 from palace.db.replies import drop_replies
 from palace.db.summaries import drop_summing_up
 from palace.db.tables import (
@@ -56,7 +57,9 @@ class Removed:
 
 
 def drawers_in(session: UserSession, target: Target) -> Select[int]:
-    """Select the ids of the drawers in a target, and of those with the same text that they replaced."""
+    """Select the ids of the drawers in a target, of those with the same text that they replaced, and of the memories
+    that stand on them.
+    """
     query = session.select(Drawer.id).where(TARGETED[target.kind] == target.id)
     if target.kind is TargetKind.WING:
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
@@ -68,12 +71,12 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
     )
     readings = session.select(former.id).join(again, same).join(there, there.c.id == again.id)
     both = union(select(there.c.id), readings).subquery()
-    return select(both.c.id)
+    return standing_on(session, select(both.c.id))
 
 
 def drawers_of_runs(session: UserSession, run_ids: Sequence[int]) -> Select[int]:
-    """Select the ids of the drawers that some runs filed."""
-    return session.select(Drawer.id).where(Drawer.run_id.in_(run_ids))
+    """Select the ids of the drawers that some runs filed, and of the memories that stand on them."""
+    return standing_on(session, session.select(Drawer.id).where(Drawer.run_id.in_(run_ids)))
 
 
 class Follower(Protocol):

@@ -20,6 +20,7 @@ from palace.db.counts import forget_terms
 from palace.db.database import UserSession
 from palace.db.filing.drawers import PlacedDrawer, file_placed
 from palace.db.generations import hold_generations
+from palace.db.memories import get_parts, rename_cited
 from palace.db.rows import given_rows, record_of
 from palace.db.tables import (
     ActivityEvent,
@@ -91,11 +92,15 @@ def replace_drawers(
     The conversation must be locked (``hold_conversation``).
     """
     standing = {one.id: one for one in list_standing(session, conversation_id, None) if one.id in anew}
+    memories = get_parts(session, standing)
     links = _links_of(session, sorted(standing))
     rooms = sorted({one.placed.room_id for one in standing.values()})
     generations = hold_generations(session)
     take_out(session, sorted(standing), [conversation_id], rooms, follower)
-    placed = [replace(one.placed, drawer=anew[one.id]) for one in standing.values()]
+    placed = [
+        replace(one.placed, drawer=replace(anew[one.id], memory=memories.get(one.id))) for one in standing.values()
+    ]
+    rename_cited(session, {one.placed.drawer.identity: anew[one.id].identity for one in standing.values()})
     file_placed(session, conversation_id, placed, generations)
     _link(session, conversation_id, links, {one.id: anew[one.id].identity for one in standing.values()})
     forget_terms(session)
@@ -150,6 +155,7 @@ def rename_turns(session: UserSession, conversation_id: int, names: Mapping[byte
     if not names:
         return
     given = _given_names(names)
+    rename_cited(session, names)
     for table in (Drawer, Tombstone):
         here = (table.conversation_id == conversation_id, table.identity == given.c.was)
         session.update(table, *here, identity=given.c.name)
@@ -202,7 +208,7 @@ def hide_tombstones(session: UserSession) -> None:
     key = session.select(PalaceUser.palace_key).scalar_subquery()
     under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(Tombstone.identity))
     of_note = session.select(Conversation.id).where(
-        Conversation.id == Tombstone.conversation_id, Conversation.identity.regexp_match("^note:[0-9]+/")
+        Conversation.id == Tombstone.conversation_id, Conversation.identity.regexp_match("^(note|memory):[0-9]+/")
     )
     family = sa.func.substring(Tombstone.identity, 1, 8)
     hidden = sa.case(

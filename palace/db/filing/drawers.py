@@ -18,6 +18,7 @@ from palace.db.drawers import configuration_of
 from palace.db.filing.places import next_drawer_numbers
 from palace.db.filing.steps import note_cut
 from palace.db.generations import hold_generations
+from palace.db.memories import put_memories
 from palace.db.rows import batches, row_of
 from palace.db.tables import Drawer
 from palace.models import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Stretch, in_usual_language
@@ -111,6 +112,14 @@ def _file_batch(
 ) -> int:
     parameters = _columns(batch) | {"conversation_id": conversation_id}
     ids = {row.identity: row.id for row in session.run("file_drawers", parameters)}
+    put_memories(
+        session,
+        {
+            ids[each.drawer.identity]: each.drawer.memory
+            for each in batch
+            if each.drawer.memory and each.drawer.identity in ids
+        },
+    )
     cut = [
         CutDrawer(ids[drawer.identity], room_id, drawer.role, drawer.speaker, drawer.content, drawer.index)
         for drawer, room_id in ((place.drawer, place.room_id) for place in batch)

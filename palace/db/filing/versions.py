@@ -88,10 +88,10 @@ def list_versions(session: UserSession, family: bytes) -> list[NoteVersion]:
     return found
 
 
-def find_note_identity(session: UserSession, drawer_id: int, reader: str) -> bytes | None:
-    """Return the identity of a drawer that was filed by a reader, which is that of notes; None for another's."""
+def find_note_identity(session: UserSession, drawer_id: int, readers: Collection[str]) -> bytes | None:
+    """Return the identity of a drawer that was filed by one of some readers, those of notes; None for another's."""
     query = session.select(Drawer.identity).join(Conversation)
-    return session.execute(query.where(Drawer.id == drawer_id, Conversation.reader == reader)).scalar_one_or_none()
+    return session.execute(query.where(Drawer.id == drawer_id, Conversation.reader.in_(readers))).scalar_one_or_none()
 
 
 def find_in_wing(session: UserSession, identity: bytes, *, said_at: datetime, wing_id: int, number: int) -> int | None:

@@ -3,7 +3,7 @@
 -- Parameters: user_id; drawers (ids); vector (null: no similarity); words with idfs, pairs with pair_idfs (see
 -- weigh_words), weight (of all words), any_pair (null without pairs); elsewhere, pairs_elsewhere: the idfs in text
 -- about another time than around (a multirange, null: no text is); windows (a multirange), nouns (a query), tools,
--- wings (ids), since, until, role, speaker, language and readers (left out), each null for none or any; kinds,
+-- wings (ids), since, until, role, speaker, language, memories (types) and readers (left out), each null for none or any; kinds,
 -- places, terms: places whose names hold words of the query, and each of these words (arrays of one length).
 -- {generation} is inserted as an integer.
 --
@@ -19,7 +19,8 @@
 -- must not match. Of the turns that follow a question, three are compared as well, as one may answer: {farthest}
 -- where the other side says nothing in three.
 --
--- An undated drawer counts as said when its room began. Passages of tools have no vectors. Each drawer is read once,
+-- Memories that are not accepted, or have expired, are left out. An undated drawer counts as said when its room began.
+-- Passages of tools have no vectors. Each drawer is read once,
 -- and carried along, because a generic plan joins what is not a table in nested loops. Leans on the keys and
 -- ix_drawer_user_id_conversation_id_position.
 WITH named AS MATERIALIZED (
@@ -124,3 +125,7 @@ WHERE rank = 1 AND (CAST(:wings AS bigint[]) IS NULL OR d.wing_id = ANY(CAST(:wi
   AND (CAST(:role AS text) IS NULL OR d.role = :role) AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
   AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
   AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
+  AND NOT EXISTS (SELECT FROM memory AS m WHERE m.user_id = :user_id AND m.drawer_id = d.id
+                  AND (m.state <> 'accepted' OR m.expires_at <= now()))
+  AND (CAST(:memories AS text[]) IS NULL OR EXISTS (SELECT FROM memory AS m WHERE m.user_id = :user_id
+       AND m.drawer_id = d.id AND m.type = ANY(CAST(:memories AS text[]))))

@@ -1,5 +1,5 @@
 -- Proposes passages as semantic_exact does, restricted to wings, a stretch of time, a role, a speaker or a language.
--- user_id, vector, limit; wings (ids), since, until, role, speaker, language (null for any), readers (null for none)
+-- user_id, vector, limit; wings (ids), since, until, role, speaker, language, memories (types; null for any), readers (null for none)
 -- whose conversations are left out; {generation} is inserted as an integer.
 -- An undated drawer counts as said when its room began. Leans on pk_passage_embedding and pk_drawer.
 SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS halfvec)) + 0 AS negated
@@ -15,5 +15,7 @@ WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.embedding IS
   AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
   AND (CAST(:readers AS text[]) IS NULL OR r.conversation_id NOT IN (
            SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
+  AND (CAST(:memories AS text[]) IS NULL OR EXISTS (SELECT FROM memory AS m WHERE m.user_id = :user_id
+           AND m.drawer_id = d.id AND m.state = 'accepted' AND m.type = ANY(CAST(:memories AS text[]))))
 ORDER BY negated
 LIMIT :limit

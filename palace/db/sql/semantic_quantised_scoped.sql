@@ -1,7 +1,7 @@
 -- Proposes passages as semantic_quantised does, restricted to wings, a stretch of time, a role, a speaker or a
 -- language.
--- user_id, vector, limit, shortlist (how many are examined); wings (ids), since, until, role, speaker, language (null
--- for any), readers (null for none) whose conversations are left out; {generation} is inserted as an integer. An
+-- user_id, vector, limit, shortlist (how many are examined); wings (ids), since, until, role, speaker, language, memories
+-- (types; null for any), readers (null for none) whose conversations are left out; {generation} is inserted as an integer. An
 -- undated drawer counts as said when its room began. Leans on ix_drawer_user_id_said_at for a stretch of time, on
 -- ix_passage_embedding_code for codes, on pk_passage_embedding for vectors.
 WITH alike AS MATERIALIZED (
@@ -20,6 +20,8 @@ WITH alike AS MATERIALIZED (
       AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
       AND (CAST(:readers AS text[]) IS NULL OR r.conversation_id NOT IN (
            SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
+      AND (CAST(:memories AS text[]) IS NULL OR EXISTS (SELECT FROM memory AS m WHERE m.user_id = :user_id
+           AND m.drawer_id = d.id AND m.state = 'accepted' AND m.type = ANY(CAST(:memories AS text[]))))
     ORDER BY differing
     LIMIT :shortlist
 )

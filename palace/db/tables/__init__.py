@@ -17,6 +17,7 @@ from palace.db.tables.conversation import (
 from palace.db.tables.drawer import Drawer, HiddenDrawer, Passage
 from palace.db.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.db.tables.graph import Alias, Assertion, Entity, EntityDecision, Evidence, KnownName, Mention, Relation
+from palace.db.tables.memory import DrawerUse, Memory
 from palace.db.tables.place import Closet, Project, ProjectWing, Room, RoomAlias, Wing, WingAlias
 from palace.db.tables.user import (
     ActivityEvent,

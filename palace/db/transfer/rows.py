@@ -17,6 +17,7 @@ from palace.db.tables import (
     Conversation,
     ConversationEdge,
     Drawer,
+    Memory,
     MiningRun,
     PalaceUser,
     Room,
@@ -33,6 +34,7 @@ from palace.models.lines import (
     DrawerLine,
     FormerPlace,
     HeaderLine,
+    MemoryMember,
     RoomLine,
     RunLine,
     TombstoneLine,
@@ -132,9 +134,9 @@ def iter_drawers(
     """Yield the drawers with their conversation's id, in order of conversation, position, room and number."""
     cited = {name: _cited(session, getattr(Drawer, name), wing_id).label(name) for name in ("replaced_by", "answers")}
     own = [column for column in columns_of(Drawer, DrawerLine) if column.key not in cited]
-    columns = (Drawer.conversation_id, Drawer.run_id, Drawer.replaced_run_id, Room.slice, *own, *cited.values())
+    columns = (Drawer.id, Drawer.conversation_id, Drawer.run_id, Drawer.replaced_run_id, Room.slice)
     query = (
-        select(*columns)
+        select(*columns, *own, *cited.values())
         .select_from(Room)
         .join(Wing)
         .join(Drawer, and_(Drawer.user_id == Room.user_id, Drawer.room_id == Room.id))
@@ -143,9 +145,18 @@ def iter_drawers(
         .where(Drawer.conversation_id.in_(conversations))
         .order_by(_BY_IDENTITY, Drawer.position, Wing.number, Room.number, Drawer.number)
     )
+    memories = _memories_of(session, conversations)
     for row in session.execute(query.execution_options(yield_per=WINDOW)):
         replaced_run = None if row.replaced_run_id is None else runs[row.replaced_run_id]
-        yield row.conversation_id, record_of(DrawerLine, row, run=runs[row.run_id], replaced_run=replaced_run)
+        others = {"run": runs[row.run_id], "replaced_run": replaced_run, "memory": memories.get(row.id)}
+        yield row.conversation_id, record_of(DrawerLine, row, **others)
+
+
+def _memories_of(session: UserSession, conversations: Sequence[int]) -> dict[int, MemoryMember]:
+    """Map the drawers of some conversations that are memories to their members."""
+    here = session.select(Drawer.id).where(Drawer.conversation_id.in_(conversations))
+    query = session.select(Memory.drawer_id, *columns_of(Memory, MemoryMember)).where(Memory.drawer_id.in_(here))
+    return {row.drawer_id: record_of(MemoryMember, row) for row in session.execute(query)}
 
 
 def _cited(session: UserSession, column: ColumnElement[int], wing_id: int | None) -> ScalarSelect[Any]:

@@ -1,0 +1,2 @@
+DROP TABLE drawer_use;
+DROP TABLE memory;

@@ -1,0 +1,181 @@
+"""Memories: what is stored of a drawer that states one, and how often drawers were used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
+
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers
+from palace.db.driver import Answer, TextResult
+from palace.db.rows import any_id, ids_text, record_of, row_of, vector_text
+from palace.db.tables import Drawer as DrawerRow
+from palace.db.tables import DrawerUse, Room, Wing
+from palace.db.tables import Memory as MemoryRow
+from palace.models import Drawer, Generation, Memory, MemoryPart, MemoryState, MemoryType, Pointer, Scope
+
+
+class Nearest(NamedTuple):
+    """A memory near to a text."""
+
+    drawer_id: int
+    identity: bytes
+    content: str
+    similarity: float
+    """Cosine similarity."""
+    part: MemoryPart
+
+
+COLUMNS = tuple(column.name for column in MemoryRow.__table__.c if column.name not in ("user_id", "drawer_id"))
+_CITED = ("evidence", "alike", "contradicts")
+
+
+def ask_memories(session: UserSession, drawers: Mapping[int, Drawer]) -> Answer[dict[int, Memory]]:
+    """Map the ids of drawers that are memories to the memories; ``drawers`` maps ids to drawers."""
+
+    def read(rows: TextResult) -> dict[int, Memory]:
+        return {row.drawer_id: _memory(row, drawers[row.drawer_id]) for row in rows}
+
+    return session.ask("memories_of", {"drawer_ids": ids_text(drawers)}, read)
+
+
+def get_memories(session: UserSession, drawer_ids: Collection[int]) -> list[Memory]:
+    """Return the memories among some drawers, in the order of the ids."""
+    found = ask_memories(session, get_drawers(session, drawer_ids)).get()
+    return [found[each] for each in drawer_ids if each in found]
+
+
+def list_memory_ids(
+    session: UserSession,
+    scope: Scope,
+    *,
+    types: Collection[MemoryType] = (),
+    states: Collection[MemoryState] = (),
+    only_active: bool = False,
+    limit: int | None = None,
+) -> list[int]:
+    """List the drawers of current memories in a scope's wings, the latest filed first; of any type and state if empty.
+
+    ``only_active`` leaves out expired ones.
+    """
+    query = session.select(MemoryRow.drawer_id).join(
+        DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
+    )
+    query = query.where(DrawerRow.replaced_at.is_(None))
+    if scope.wing_ids is not None:
+        query = query.join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        query = query.where(Room.wing_id.in_(scope.wing_ids))
+    if types:
+        query = query.where(MemoryRow.type.in_([each.value for each in types]))
+    if states:
+        query = query.where(MemoryRow.state.in_([each.value for each in states]))
+    if only_active:
+        now = sa.func.statement_timestamp()
+        query = query.where(sa.or_(MemoryRow.expires_at.is_(None), MemoryRow.expires_at > now))
+    return session.values(query.order_by(DrawerRow.filed_at.desc(), DrawerRow.id.desc()).limit(limit))
+
+
+def list_nearest(
+    session: UserSession,
+    near: tuple[Generation, Sequence[float]],
+    kind: MemoryType,
+    wing: str | None,
+    *,
+    limit: int,
+) -> list[Nearest]:
+    """List the accepted memories of a type nearest to a unit vector, nearest first; ``wing`` is the slug of theirs."""
+    generation, vector = near
+    parameters = {"vector": vector_text(vector), "type": kind.value, "wing": wing, "limit": limit}
+    rows = session.run("nearest_memories", parameters, generation=generation.id).all()
+    parts = get_parts(session, [row.id for row in rows])
+    return [Nearest(row.id, row.identity, row.content, row.similarity, parts[row.id]) for row in rows]
+
+
+def list_same(session: UserSession, content: str, kind: MemoryType, wing: str) -> list[int]:
+    """List the current memories of a type and a wing, by its slug, with exactly this text, in any state."""
+    query = session.select(MemoryRow.drawer_id).join(
+        DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
+    )
+    query = query.join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id)).join(Wing)
+    query = query.where(MemoryRow.type == kind.value, DrawerRow.content == content, Wing.slug == wing)
+    return session.values(query.where(DrawerRow.replaced_at.is_(None)).order_by(DrawerRow.id))
+
+
+def get_parts(session: UserSession, drawer_ids: Collection[int]) -> dict[int, MemoryPart]:
+    """Map drawers to what is stored of them as memories."""
+    query = session.select(MemoryRow.drawer_id, *(getattr(MemoryRow, name) for name in COLUMNS))
+    rows = session.execute(query.where(MemoryRow.drawer_id == any_id(drawer_ids)))
+    return {row.drawer_id: record_of(MemoryPart, row) for row in rows}
+
+
+def put_memories(session: UserSession, parts: Mapping[int, MemoryPart]) -> None:
+    """Store what makes drawers memories, by drawer id; what was stored before is replaced."""
+    if parts:
+        rows = [_row(drawer_id, part) for drawer_id, part in sorted(parts.items())]
+        session.put(MemoryRow, rows, key=("drawer_id",), columns=COLUMNS)
+
+
+def identities_of(session: UserSession, drawer_ids: Sequence[int]) -> dict[int, bytes]:
+    """Map drawers to their identities."""
+    query = session.select(DrawerRow.id, DrawerRow.identity).where(DrawerRow.id == any_id(drawer_ids))
+    return {row.id: row.identity for row in session.execute(query)}
+
+
+def standing_on(session: UserSession, chosen: sa.Select[int]) -> sa.Select[int]:
+    """Select some drawers, and the memories that stand on any of them, or on such memories."""
+    known = chosen.cte("known", recursive=True)
+    cited, this = DrawerRow.__table__.alias(), MemoryRow.__table__
+    citing = (
+        sa.select(this.c.drawer_id)
+        .join(cited, sa.and_(cited.c.user_id == this.c.user_id, cited.c.identity == sa.any_(this.c.evidence)))
+        .join(known, known.c[0] == cited.c.id)
+        .where(this.c.user_id == session.user_id)
+    )
+    every = known.union(citing)
+    return sa.select(every.c[0])
+
+
+def rename_cited(session: UserSession, names: Mapping[bytes, bytes]) -> None:
+    """Change the identities that memories cite; ``names`` maps old ones to new ones."""
+    for old, new in names.items():
+        was, now = sa.cast(old, BYTEA), sa.cast(new, BYTEA)
+        cited = {name: getattr(MemoryRow, name) for name in _CITED}
+        changed = {name: sa.func.array_replace(each, was, now, type_=ARRAY(BYTEA)) for name, each in cited.items()}
+        session.update(MemoryRow, sa.or_(*(was == sa.any_(each) for each in cited.values())), **changed)
+
+
+def count_injected(session: UserSession, drawer_ids: Collection[int]) -> None:
+    """Count drawers as put into a request now."""
+    _count(session, drawer_ids, "injected_count")
+
+
+def count_used(session: UserSession, drawer_ids: Collection[int]) -> None:
+    """Count drawers as used by a reply."""
+    _count(session, drawer_ids, "used_count")
+
+
+def count_corrected(session: UserSession, drawer_ids: Collection[int]) -> None:
+    """Count drawers as contradicted by the person after they were put into a request."""
+    _count(session, drawer_ids, "corrected_count")
+
+
+def _count(session: UserSession, drawer_ids: Collection[int], name: str) -> None:
+    there = session.select(DrawerRow.id).where(DrawerRow.id == any_id(drawer_ids)).order_by(DrawerRow.id)
+    session.add(DrawerUse, [{"drawer_id": each} for each in session.values(there)])
+    now = {"used_at": datetime.now(UTC)} if name == "injected_count" else {}
+    column = getattr(DrawerUse, name)
+    session.update(DrawerUse, DrawerUse.drawer_id == any_id(drawer_ids), **{name: column + 1}, **now)
+
+
+def _row(drawer_id: int, part: MemoryPart) -> dict[str, Any]:
+    cited = {name: list(getattr(part, name)) for name in _CITED}
+    return row_of(MemoryRow, part, drawer_id=drawer_id, updated_at=part.updated_at or datetime.now(UTC), **cited)
+
+
+def _memory(row: Any, drawer: Drawer) -> Memory:
+    cited = {name: tuple(Pointer(*numbers) for numbers in getattr(row, name) or ()) for name in _CITED}
+    return record_of(Memory, row, drawer=drawer, **cited)

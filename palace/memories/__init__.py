@@ -1,0 +1,1 @@
+"""Memories: how they are made, compared with known ones, and stored."""

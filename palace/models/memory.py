@@ -1,0 +1,149 @@
+"""Memories: notes with a type and a life, each standing on the drawers that it cites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from palace.models.place import Drawer, Pointer
+
+
+class MemoryType(StrEnum):
+    """What a memory is about."""
+
+    SEMANTIC = "semantic"
+    """A fact or a preference."""
+    PROCEDURAL = "procedural"
+    """How to do something."""
+    EPISODIC = "episodic"
+    """What was attempted and what came of it."""
+    REFLECTIVE = "reflective"
+    """A lesson on how to help."""
+    INSTRUCTION = "instruction"
+    """A standing instruction of the person."""
+
+
+class MemoryState(StrEnum):
+    """Whether a memory counts."""
+
+    PROPOSED = "proposed"
+    """A person has to accept it first; recall does not return it."""
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    """A person refused it; it is not proposed again."""
+
+
+class MemoryOrigin(StrEnum):
+    """Who said what a memory stands on, the most trusted first; of several the least trusted counts."""
+
+    PERSON = "person"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    """A tool's output, a file, a mail or a web page."""
+
+
+class MemoryMaker(StrEnum):
+    """Who wrote a memory."""
+
+    PERSON = "person"
+    RULE = "rule"
+    MODEL = "model"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryPart:
+    """What is stored of a memory beside its drawer; drawers are cited by their identities."""
+
+    type: MemoryType
+    state: MemoryState = MemoryState.ACCEPTED
+    origin: MemoryOrigin = MemoryOrigin.PERSON
+    maker: MemoryMaker = MemoryMaker.PERSON
+    importance: float = 0.5
+    confidence: float = 1.0
+    is_pinned: bool = False
+    reason: str | None = None
+    """Why it was rejected, or why it is not accepted yet."""
+    evidence: tuple[bytes, ...] = ()
+    """The drawers that it stands on; it is forgotten with any of them."""
+    alike: tuple[bytes, ...] = ()
+    """Memories that say something similar."""
+    contradicts: tuple[bytes, ...] = ()
+    """Memories that say otherwise, until one of the two is resolved."""
+    expires_at: datetime | None = None
+    updated_at: datetime | None = None
+    """When anything but its text changed last; None means now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """A memory: the drawer with its text, what it stands on, and how it was used."""
+
+    drawer: Drawer
+    type: MemoryType
+    state: MemoryState
+    origin: MemoryOrigin
+    maker: MemoryMaker
+    importance: float
+    """In [0, 1]."""
+    confidence: float
+    """In [0, 1]; use raises it, contradiction lowers it."""
+    is_pinned: bool
+    """Whether it neither expires nor fades."""
+    reason: str | None
+    """Why it was rejected, or why it is not accepted yet."""
+    evidence: tuple[Pointer, ...]
+    """The drawers that it stands on, in order."""
+    alike: tuple[Pointer, ...]
+    contradicts: tuple[Pointer, ...]
+    """Memories that say otherwise."""
+    expires_at: datetime | None
+    updated_at: datetime
+    injected_count: int
+    """How often it was put into a request."""
+    used_count: int
+    """How often the reply used it."""
+    corrected_count: int
+    """How often the person contradicted it afterwards."""
+    used_at: datetime | None
+    """When it was last put into a request."""
+
+    @property
+    def id(self) -> Pointer:
+        """The pointer of its drawer."""
+        return self.drawer.pointer
+
+    @property
+    def content(self) -> str:
+        """Its text."""
+        return self.drawer.content
+
+    @property
+    def project(self) -> str:
+        """The name of its wing."""
+        return self.drawer.wing_name
+
+    @property
+    def created_at(self) -> datetime:
+        """When this version was filed."""
+        return self.drawer.filed_at
+
+    @property
+    def superseded_by(self) -> Pointer | None:
+        """The newer version or the memory that took its place."""
+        return self.drawer.replaced_by
+
+    def is_active(self, now: datetime) -> bool:
+        """Check whether recall returns it: accepted, current, and not expired."""
+        is_over = self.expires_at is not None and self.expires_at <= now
+        return self.state is MemoryState.ACCEPTED and self.drawer.replaced_at is None and not is_over
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedMemory:
+    """A memory that answers a question."""
+
+    memory: Memory
+    score: float
+    """The probability that it answers; for an embedding model without a calibration, the score of its rank."""

@@ -1,0 +1,201 @@
+"""Typed memories: store, get, retrieve, list, update, decide on and forget them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from palace.db.database import UserSession
+from palace.db.memories import get_memories, get_parts, identities_of, list_memory_ids, put_memories
+from palace.errors import BadRequest, NotFound
+from palace.memories.storing import Draft, store
+from palace.models import (
+    ForgetSummary,
+    Memory,
+    MemoryMaker,
+    MemoryOrigin,
+    MemoryPart,
+    MemoryState,
+    MemoryType,
+    RetrievedMemory,
+    Scope,
+    intake,
+)
+from palace.opened import Verbs
+from palace.operations.forget import ForgetVerbs
+from palace.operations.mine import list_note_versions, note, note_of
+from palace.operations.recall import recall, request_of, scope_in
+from palace.operations.tree import get_drawer, wing_to_file_in
+
+MOST = 50
+"""Memories that one question retrieves, at most."""
+
+
+class MemoryVerbs(Verbs):
+    """Facts, how-tos, episodes, lessons and instructions, each standing on drawers (docs/memories.md)."""
+
+    def store(
+        self,
+        content: str,
+        type: str = "semantic",
+        *,
+        wing: str | None = None,
+        evidence: Iterable[str] = (),
+        importance: float = 0.5,
+        confidence: float = 1.0,
+        origin: str = "person",
+        maker: str = "person",
+        expires: datetime | None = None,
+    ) -> Memory:
+        """Store a memory; one that says the same as a known one of its type is a new version of it.
+
+        ``type`` is "semantic", "procedural", "episodic", "reflective" or "instruction"; ``evidence`` are pointers of
+        the drawers that it stands on. ``origin`` says who said it ("person", "assistant" or "tool"), ``maker`` who
+        wrote it ("person", "rule", "model" or "agent"). An instruction that no person said is only proposed.
+
+        Raises:
+            BadRequest: the text is empty, or a value is out of range; ``NotFound``: there is no such evidence.
+        """
+        opened = self._opened
+        drafted = Draft(
+            intake.message("content", content),
+            intake.choice("type", type, MemoryType),
+            wing=wing_to_file_in(opened, intake.optional_text("wing", wing)),
+            evidence=self._identities(evidence),
+            importance=intake.share("importance", importance),
+            confidence=intake.share("confidence", confidence),
+            origin=intake.choice("origin", origin, MemoryOrigin),
+            maker=intake.choice("maker", maker, MemoryMaker),
+            expires_at=intake.stored_moment("expires", expires, opened.settings.zone),
+        )
+        return store(opened, [drafted])[0]
+
+    def get(self, id: str) -> Memory:
+        """Return a memory by the pointer of any of its versions; the version of that pointer. Raises ``NotFound``."""
+        pointer = intake.text("id", id)
+
+        def read(session: UserSession) -> Memory:
+            found = get_memories(session, [get_drawer(session, pointer).id])
+            if not found:
+                raise NotFound(f"{pointer} is no memory: `palace show` shows it")
+            return found[0]
+
+        return self._opened.run(read)
+
+    def retrieve(
+        self,
+        query: str,
+        *,
+        types: Iterable[str] | None = None,
+        wing: str | None = None,
+        scope: Scope | None = None,
+        threshold: float | None = None,
+        limit: int = 5,
+    ) -> tuple[RetrievedMemory, ...]:
+        """Retrieve the memories that answer a question, best first; none where nothing is relevant.
+
+        ``types`` limits them; ``threshold`` is the least score, in [0, 1].
+
+        Raises:
+            BadRequest: the query is empty, or a value is out of range; ``NotFound``: there is no such wing.
+        """
+        opened, least = self._opened, None if threshold is None else intake.share("threshold", threshold)
+        most = min(intake.count("limit", limit), MOST)
+        wanted = _types(types) or tuple(MemoryType)
+        within = replace(scope_in(opened, wing, None, scope), memories=tuple(each.value for each in wanted))
+        request = request_of(opened, query, within, top_k=most, context=0, now=None)
+        found = recall(opened, request, opened.effective(None), floor=None if least is None else "none", rerank=False)
+        hits = found.shown(found.floor).hits if least is None else found.hits
+        scored = [(hit, hit.score if hit.confidence is None else hit.confidence) for hit in hits]
+        kept = [(hit, score) for hit, score in scored if score >= (least or 0.0)]
+        memories = opened.run(lambda session: get_memories(session, [hit.drawer.id for hit, _ in kept]))
+        by_id = {each.drawer.id: each for each in memories}
+        return tuple(RetrievedMemory(by_id[hit.drawer.id], score) for hit, score in kept if hit.drawer.id in by_id)
+
+    def list(
+        self,
+        *,
+        types: Iterable[str] | None = None,
+        states: Iterable[str] | None = None,
+        wing: str | None = None,
+        scope: Scope | None = None,
+        limit: int = 100,
+    ) -> tuple[Memory, ...]:
+        """List current memories, the latest first; ``states`` are "proposed", "accepted" and "rejected"."""
+        within, most = scope_in(self._opened, wing, None, scope), intake.count("limit", limit)
+        chosen = tuple(intake.choice("states", each, MemoryState) for each in states or ())
+        kinds = _types(types)
+
+        def read(session: UserSession) -> tuple[Memory, ...]:
+            ids = list_memory_ids(session, within, types=kinds, states=chosen, limit=most)
+            return tuple(get_memories(session, ids))
+
+        return self._opened.run(read)
+
+    def versions(self, id: str) -> tuple[Memory, ...]:
+        """Return the versions of a memory, the current one last. Raises ``NotFound``."""
+        self.get(id)
+        drawers = list_note_versions(self._opened, id)
+        return tuple(self._opened.run(lambda session: get_memories(session, [each.id for each in drawers])))
+
+    def update(self, id: str, content: str) -> Memory:
+        """Give a memory another text: a newer version, which keeps type and evidence.
+
+        Raises:
+            BadRequest: the text is empty; ``Replaced``: it has a newer version; ``NotFound``.
+        """
+        part = self._part(self.get(id))
+        handed = note_of(self._opened, content, wing=None, said_at=None, id=None, replaces=id)
+        drawer = note(self._opened, replace(handed, memory=part), keeps_secrets=False, background=False)
+        return self.get(str(drawer.pointer))
+
+    def pin(self, id: str, *, pinned: bool = True) -> Memory:
+        """Keep a memory from expiring and fading, or no longer. Raises ``NotFound``."""
+        return self._change(id, is_pinned=pinned, **({"expires_at": None} if pinned else {}))
+
+    def accept(self, id: str) -> Memory:
+        """Accept a proposed or rejected memory, or one that expired. Raises ``NotFound``."""
+        return self._change(id, state=MemoryState.ACCEPTED, reason=None, expires_at=None)
+
+    def reject(self, id: str, reason: str | None = None) -> Memory:
+        """Reject a memory: it is no longer found, and not proposed again. Raises ``NotFound``."""
+        return self._change(id, state=MemoryState.REJECTED, reason=intake.optional_text("reason", reason))
+
+    def forget(self, id: str) -> ForgetSummary:
+        """Forget a memory with all its versions; it can be restored for some days. Raises ``NotFound``."""
+        *former, current = self.versions(id)
+        for each in former:
+            ForgetVerbs(self._opened).part(str(each.id), closet=None, conversation=False, dry_run=False)
+        return ForgetVerbs(self._opened).part(str(current.id), closet=None, conversation=False, dry_run=False)
+
+    def _change(self, id: str, **changed: Any) -> Memory:
+        drawer_id = self.get(id).drawer.id
+
+        def change(session: UserSession) -> None:
+            part = get_parts(session, [drawer_id])[drawer_id]
+            put_memories(session, {drawer_id: replace(part, **changed, updated_at=datetime.now(UTC))})
+
+        self._opened.run(change)
+        return self.get(id)
+
+    def _part(self, memory: Memory) -> MemoryPart:
+        return self._opened.run(lambda session: get_parts(session, [memory.drawer.id]))[memory.drawer.id]
+
+    def _identities(self, pointers: Iterable[str]) -> tuple[bytes, ...]:
+        """Return the identities of the drawers of pointers. Raises ``NotFound``."""
+        named = [intake.text("evidence", each) for each in pointers]
+
+        def read(session: UserSession) -> tuple[bytes, ...]:
+            ids = [get_drawer(session, each).id for each in named]
+            found = identities_of(session, ids)
+            return tuple(dict.fromkeys(found[each] for each in ids))
+
+        return self._opened.run(read) if named else ()
+
+
+def _types(types: Iterable[str] | None) -> tuple[MemoryType, ...]:
+    if isinstance(types, str):
+        raise BadRequest("types must be several names, not a text: give [...] for one")
+    return tuple(intake.choice("types", each, MemoryType) for each in types or ())
