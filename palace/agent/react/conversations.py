@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -63,17 +63,25 @@ class Conversations:
         """Store the facts and the episode of a conversation; it stays open if memory does not take them."""
         if key not in self._open:
             return
-        memory, runs = self._open[key]
-        started, has_tools = time.perf_counter(), any(each.steps for each in runs)
-        facts = (
-            dict(fact for each in runs for fact in each.facts) if memory.settings.enable_auto_fact_extraction else {}
-        )
+        started = time.perf_counter()
         try:
-            for fact, origin in facts.items():
-                memory.store(fact, FACTS[0], origin)
-            if memory.settings.enable_episode_recording and runs:
-                memory.store(episode_of(runs), EPISODES[0], "tool" if has_tools else "assistant")
+            _store(key[-1], *self._open[key])
         except PalaceError as problem:
             log_failure("agent", Outcome(problem.code), step="promote", started=started)
         else:
             del self._open[key]
+
+
+def _store(conversation: str, memory: AgentMemory, runs: Sequence[Invocation]) -> None:
+    """File what was said in some runs, and store what stands on it."""
+    settings = memory.settings
+    facts = [(fact, number) for number, run in enumerate(runs) for fact in run.facts]
+    facts = facts if settings.enable_auto_fact_extraction else []
+    if not facts and not settings.enable_episode_recording:
+        return
+    pointers = memory.file(conversation, *(text for run in runs for text in (run.question, run.answer)))
+    for (fact, origin), number in facts:
+        memory.store(fact, FACTS[0], origin, pointers[2 * number : 2 * number + 1])
+    if settings.enable_episode_recording:
+        origin = "tool" if any(run.steps for run in runs) else "assistant"
+        memory.store(episode_of(runs), EPISODES[0], origin, pointers)

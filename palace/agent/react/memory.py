@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -12,6 +13,7 @@ from typing import Any
 
 from palace.agent.react.settings import AgentSettings
 from palace.errors import NotFound
+from palace.models import Memory
 from palace.nlp.blocks import AFTER
 from palace.nlp.inert import inert
 from palace.nlp.words import content_words
@@ -28,12 +30,11 @@ _SPEAKER = {"user", "person"}
 class AgentMemory:
     """The memories of one user in one collection."""
 
-    memories: Any
-    """``palace.memories``."""
+    palace: Any
     wing: str
     settings: AgentSettings
 
-    def begin(self, query: str) -> list[Any]:
+    def begin(self, query: str) -> list[Memory]:
         """Retrieve facts and episodes side by side, facts first."""
         settings = self.settings
         asked = ((FACTS, settings.fact_retrieval_top_k), (EPISODES, settings.episode_retrieval_top_k))
@@ -44,31 +45,40 @@ class AgentMemory:
             ]
             return [memory for each in running for memory in each.result()]
 
-    def retrieve(self, query: str, types: Sequence[str], limit: int) -> list[Any]:
+    def retrieve(self, query: str, types: Sequence[str], limit: int) -> list[Memory]:
         """Retrieve memories of some types; none from a collection that does not exist yet."""
         try:
             asked = {"types": types, "wing": self.wing, "limit": max(limit, 1)}
-            found = self.memories.retrieve(query[:LONGEST], **asked) if limit else ()
+            found = self.palace.memories.retrieve(query[:LONGEST], **asked) if limit else ()
         except NotFound:
             return []
         return [each.memory for each in found]
 
-    def store(self, content: str, type: str, origin: str) -> Any:
+    def store(self, content: str, type: str, origin: str, evidence: Sequence[str] = ()) -> Memory:
         """Store a memory, for as long as the settings say."""
         days = self.settings.retention_days
         expires = datetime.now(UTC) + timedelta(days=days) if days else None
-        return self.memories.store(content, type, wing=self.wing, origin=origin, maker="agent", expires=expires)
+        how = {"origin": origin, "maker": "agent", "evidence": evidence, "expires": expires}
+        stored: Memory = self.palace.memories.store(content, type, wing=self.wing, **how)
+        return stored
+
+    def file(self, conversation: str, *texts: str) -> list[str]:
+        """File questions and answers, alternately, and return their pointers, on which memories stand."""
+        roles = itertools.cycle(("user", "assistant"))
+        messages = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=False)]
+        filed = self.palace.file(messages, id=f"agent/{conversation}", wing=self.wing)
+        return [str(pointers[0]) for pointers in filed.pointers if pointers]
 
 
-def block_of(memories: Sequence[Any]) -> str:
+def block_of(memories: Sequence[Memory]) -> str:
     """Write memories as a block before a question, each with its pointer, type, day and who said it; "" for none."""
     lines = [_line(memory) for memory in memories]
     return "\n".join(("<memories>", *lines, f"</memories>{AFTER}")) if lines else ""
 
 
-def _line(memory: Any) -> str:
-    pointer, who = str(memory.id).removeprefix("§ "), str(memory.origin).replace("person", "user")
-    head = f'id="§ {pointer}" category="{memory.type}" when="{memory.updated_at:%Y-%m-%d}" who="{who}"'
+def _line(memory: Memory) -> str:
+    who = str(memory.origin).replace("person", "user")
+    head = f'id="{memory.id}" category="{memory.type}" when="{memory.updated_at:%Y-%m-%d}" who="{who}"'
     return f"<memory {head}>{inert(memory.content[:LONGEST])}</memory>"
 
 
