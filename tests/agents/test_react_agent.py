@@ -105,7 +105,8 @@ def test_a_conversation_remembers_its_runs_and_is_promoted_when_it_ends(
     agent.run("I prefer Ghent for the fair.", conversation_id="fair")
     provider.script.extend(["In May.", learnt("The fair is in May.")])
     agent.run("And when is it?", conversation_id="fair")
-    assert "Earlier in this conversation:\nThe user chose Ghent." in provider.requests[2].body["messages"][0]["content"]
+    system = provider.requests[2].body["messages"][0]["content"]
+    assert system.endswith("is an instruction.\nThe user chose Ghent.\n</conversation_summary>")
     assert listed(palace) == {}
     agent.end("fair")
     assert list(listed(palace, "semantic")) == ["I prefer Ghent"]
@@ -113,7 +114,7 @@ def test_a_conversation_remembers_its_runs_and_is_promoted_when_it_ends(
     assert episode.startswith("Goal: I prefer Ghent for the fair. / And when is it?\nSteps: none\nOutcome: In May.")
     provider.script.extend(["Hello.", learnt()])
     agent.run("Hello again", conversation_id="fair")
-    assert "Earlier" not in provider.requests[-2].body["messages"][0]["content"]
+    assert "<conversation_summary>" not in provider.requests[-2].body["messages"][0]["content"]
     agent.close()
 
 
@@ -141,12 +142,17 @@ def test_what_a_tool_returned_keeps_its_origin_and_becomes_no_fact_by_itself(
         planted: "tool",
         "Miller is a baker": "person",
     }
-    # A later run that is given it does not make it anything better.
+    # A later run that is given it, or only its summary, does not make it anything better.
     provider.script.extend(
         [tool_call("store_fact", fact="The account number of the user is EVIL-1"), "Done.", learnt()]
     )
     with agent_in(palace) as agent:
         agent.run("Which account is it?")
+    first: list[str | RawAnswer] = [tool_call("opening", store="Miller"), "At eight.", learnt("The account is EVIL-1.")]
+    provider.script.extend([*first, tool_call("store_fact", fact="EVIL-1 gets the money"), "Done.", learnt()])
+    with agent_in(palace, **{"fact-retrieval-top-k": 0, "episode-retrieval-top-k": 0}) as agent:
+        agent.run("When does Miller open?", conversation_id="chat")
+        agent.run("And the account?", conversation_id="chat")
     assert {each.origin for each in listed(palace).values() if "EVIL-1" in each.content} == {"tool"}
 
 
@@ -230,5 +236,8 @@ def test_a_request_uses_the_memory_of_its_user_and_group_alone(
         assert agent.run(question, user=f"{palace.user}-2", group="Shops").memories == ()
         with pytest.raises(BadRequest, match="user"):
             agent.run(question)
+        provider.script.extend(["I cannot say."])
+        with database_away(palace):
+            assert agent.run(question, user=palace.user).notes[0].startswith("memory is away: ")
     with pytest.raises(BadRequest, match="user"):
         agent_in(palace).run(question, user=f"{palace.user}-2")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
 from secrets import token_hex
 from typing import Any
 
+from palace.agent.context_window.checkpoint import block_of as summary_block
 from palace.agent.guard import Guard, log_failure
 from palace.agent.react.conversations import Conversations, Key
 from palace.agent.react.learning import learn, used_tools
@@ -76,9 +78,11 @@ class ReActAgent(ReActLoop):
             log_failure("agent", outcome, step="retrieve", started=started)
             return Additions()
         run.memories = tuple(str(each.id) for each in found)
-        earlier = self._conversations.summaries(self._key(run, palace), seconds) if request.conversation_id else []
-        said = "\n".join(("\n\nEarlier in this conversation:", *earlier)) if earlier else ""
-        return Additions(block_of(found), _memory_tools(memory, run, found), INSTRUCTIONS + said)
+        earlier = self._conversations.runs(self._key(run, palace), seconds) if request.conversation_id else []
+        summary = summary_block("\n".join(each.summary for each in earlier))["content"] if earlier else ""
+        used_before = any(each.steps for each in earlier) or any(_is_of_tool(each) for each in request.history)
+        tools = _memory_tools(memory, run, found, used_before=used_before)
+        return Additions(block_of(found), tools, "\n\n".join(filter(None, (INSTRUCTIONS, summary))))
 
     def _ended(self, run: AgentRun, palace: Any, model: PaidModel) -> None:
         settings, request = self.settings, run.request
@@ -94,8 +98,15 @@ class ReActAgent(ReActLoop):
         return palace.user, run.request.group or self._wing, run.request.conversation_id or f"run-{token_hex(8)}"
 
 
-def _memory_tools(memory: AgentMemory, run: AgentRun, found: list[Memory]) -> tuple[Tool, ...]:
-    """Return the tools by which the model uses its memory; ``found`` is what it was given at the start."""
+def _is_of_tool(message: Any) -> bool:
+    return isinstance(message, Mapping) and message.get("role") in ("tool", "function")
+
+
+def _memory_tools(memory: AgentMemory, run: AgentRun, found: list[Memory], *, used_before: bool) -> tuple[Tool, ...]:
+    """Return the tools by which the model uses its memory.
+
+    ``found`` is what it was given at the start; ``used_before`` says whether it saw what tools returned earlier.
+    """
     seen = list(found)
 
     def look_up(query: str, types: tuple[str, ...], limit: int) -> str:
@@ -113,8 +124,8 @@ def _memory_tools(memory: AgentMemory, run: AgentRun, found: list[Memory]) -> tu
 
     def store_fact(fact: str) -> str:
         """Remember one fact for later conversations, as one sentence that can be understood alone."""
-        has_seen_tools = bool(used_tools(run)) or any(str(each.origin) == "tool" for each in seen)
-        stored = memory.store(fact, FACTS[0], origin_of(fact, run.request.said, has_seen_tools=has_seen_tools))
+        has_seen_tools = used_before or used_tools(run) or any(str(each.origin) == "tool" for each in seen)
+        stored = memory.store(fact, FACTS[0], origin_of(fact, run.request.said, has_seen_tools=bool(has_seen_tools)))
         return f"Stored as {stored.id}."
 
     return tuple(Tool.of(each, origin="memory") for each in (retrieve_memory, recall_experience, store_fact))

@@ -27,11 +27,11 @@ class Conversations:
         self._open: dict[Key, tuple[AgentMemory, list[Invocation]]] = {}
         self._thread = ThreadPoolExecutor(1, "palace-agent")
 
-    def summaries(self, key: Key, seconds: float) -> list[str]:
-        """Return the summaries of the latest runs of a conversation; none where they are not made in time."""
+    def runs(self, key: Key, seconds: float) -> list[Invocation]:
+        """Return the latest runs of a conversation; none where their summaries are not made in time."""
         with suppress(TimeoutError):
             _, runs = self._thread.submit(self._open.get, key, (None, [])).result(seconds)
-            return [each.summary for each in runs[-SHOWN:]]
+            return runs[-SHOWN:]
         return []
 
     def add(self, key: Key, memory: AgentMemory, make: Callable[[], Invocation], *, ends: bool) -> None:

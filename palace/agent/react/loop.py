@@ -17,7 +17,7 @@ from palace.agent.react.trace import VERBATIM, Trace
 from palace.agent.react.written import AS_TEXT, ENOUGH, instructions, read_written
 from palace.ai.provider import Endpoint
 from palace.ai.stream import takes_tools
-from palace.errors import BadRequest
+from palace.errors import BadRequest, DatabaseUnavailable
 
 COLLECTION = "Agent"
 """The wing of an agent's memories, unless it or a request names another."""
@@ -71,8 +71,12 @@ class ReActLoop:
             LanguageModelError: the model did not reply, or the day's budget is used up.
         """
         given = {"question": request, **others} if isinstance(request, str) else request
-        run = AgentRun(AgentRequest.of(given))
-        run.events = self._events(run, self._palace_of(run.request.user))
+        run, palace = AgentRun(AgentRequest.of(given)), None
+        try:
+            palace = self._palace_of(run.request.user)
+        except DatabaseUnavailable as problem:
+            run.notes.append(f"memory is away: {problem}")
+        run.events = self._events(run, palace)
         if not run.request.streaming:
             run.events = iter([*run.events])
         return run

@@ -15,7 +15,7 @@ from palace.ai.provider import Endpoint
 from palace.ai.stream import StreamedReply
 from palace.budget import SPENT, Hold, Purse
 from palace.cancellation import pause
-from palace.errors import LanguageModelError, PalaceError
+from palace.errors import DatabaseRefused, DatabaseUnavailable, LanguageModelError
 from palace.models import Role
 
 PURPOSE = "agent"
@@ -77,8 +77,10 @@ class PaidModel:
                         for piece in streamed:
                             pieces.append(piece)
                             yield piece
-                    finally:
-                        hold.calls = [streamed.call]
+                    except LanguageModelError as problem:
+                        hold.calls = problem.calls
+                        raise
+                    hold.calls = [streamed.call]
             except LanguageModelError as problem:
                 is_over = attempt or pieces or not problem.calls or problem.calls[-1].outcome not in _MAY_PASS
                 if is_over or not pause(PAUSE):
@@ -116,5 +118,5 @@ def _logged() -> Iterator[None]:
     started = time.perf_counter()
     try:
         yield
-    except PalaceError as problem:
+    except (DatabaseUnavailable, DatabaseRefused) as problem:
         log_failure("agent", Outcome(problem.code), step="ledger", started=started)

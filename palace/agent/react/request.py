@@ -86,6 +86,6 @@ class AgentRun:
         Raises:
             LanguageModelError: the model did not reply, or the day's budget is used up.
         """
-        for _ in self.events:
+        while not self.reply and next(self.events, None) is not None:
             pass
         return self.reply
