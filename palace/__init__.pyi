@@ -11,6 +11,13 @@ from palace.agent.context_window.windows import Kept as Kept
 from palace.agent.context_window.windows import TokenWindow as TokenWindow
 from palace.agent.context_window.windows import WholeHistory as WholeHistory
 from palace.agent.context_window.windows import WorkingMemory as WorkingMemory
+from palace.agent.react.agent import ReActAgent as ReActAgent
+from palace.agent.react.loop import ReActLoop as ReActLoop
+from palace.agent.react.request import AgentRequest as AgentRequest
+from palace.agent.react.request import AgentRun as AgentRun
+from palace.agent.react.request import AgentStep as AgentStep
+from palace.agent.react.settings import AgentSettings as AgentSettings
+from palace.agent.react.tools import Tool as Tool
 from palace.ai.embedders.protocol import EmbeddedTexts as EmbeddedTexts
 from palace.ai.embedders.protocol import Embedder as Embedder
 from palace.ai.llm import Reply as Reply
