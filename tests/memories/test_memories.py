@@ -8,7 +8,10 @@ from uuid import uuid4
 import pytest
 
 from palace import MemoryState, NotFound, Palace, Palaces
+from palace.doctor import examine
 from palace.errors import BadRequest
+from palace.models import Check
+from tests.held import execute
 
 
 def _said(palace: Palace, text: str) -> str:
@@ -110,3 +113,17 @@ def test_bad_values_are_refused(palace: Palace) -> None:
         palace.memories.store("x", evidence=["W-001/R-01/D-001"])
     with pytest.raises(NotFound):
         palace.memories.get(_said(palace, "a plain note"))
+
+
+def _examined(palace: Palace) -> list[Check]:
+    opened = palace._opened
+    return list(examine(opened.settings, opened.database.shared, lambda *_: opened.database.user_id))
+
+
+def test_doctor_reports_a_memory_whose_evidence_is_gone(palace: Palace) -> None:
+    stored = palace.memories.store("The ferry leaves at nine", evidence=[_said(palace, "Our ferry leaves at nine.")])
+    assert "memories" not in {each.name for each in _examined(palace)}
+    execute(palace, "UPDATE memory SET evidence = ARRAY['\\x00'::bytea] WHERE user_id = :user_id")
+    (found,) = (each for each in _examined(palace) if each.name == "memories")
+    assert found.finding == "1 memories cite drawers that are gone"
+    assert palace.memories.get(str(stored.id)).evidence == ()
