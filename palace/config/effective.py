@@ -47,6 +47,7 @@ class Effective:
     memory_days_procedural: float
     memory_days_semantic: float
     memory_fade_days: float
+    memory_model: str | None
     memory_quota: int
 
     @classmethod

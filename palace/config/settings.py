@@ -210,6 +210,7 @@ class Settings(BaseSettings):
     memory_days_procedural: float = _own(365, "days after which an unused how-to expires; 0 for never", **_DAYS)
     memory_days_semantic: float = _own(0, "days after which an unused fact expires; 0 for never", **_DAYS)
     memory_fade_days: float = _own(180, "days without use that halve a memory's importance; 0 for never", **_DAYS)
+    memory_model: str | None = _own(None, "the language model that words several memories as one", **_NAME)
     memory_quota: int = _own(10_000, "the most memories of a type that stay", of_agents=False, ge=1, le=1_000_000)
 
     @classmethod

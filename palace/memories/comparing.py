@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from palace.db.memories import Nearest, list_nearest
-from palace.memories.contradicting import says_otherwise, says_the_same
+from palace.memories.contradicting import ClaimReader, says_otherwise, says_the_same
 from palace.models import MemoryType
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
@@ -48,8 +48,8 @@ def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str) -> Li
     if type is MemoryType.EPISODIC:
         otherwise: tuple[Nearest, ...] = ()
     else:
-        zone = opened.settings.zone
-        otherwise = tuple(each for each in related if says_otherwise(each.content, content, zone))
+        claims_of = ClaimReader(opened.settings.zone)
+        otherwise = tuple(each for each in related if says_otherwise(each.content, content, claims_of))
     others = [each for each in related if each not in otherwise and each.wing == slug]
     likely = (each for each in others if each.similarity > measured.same and says_the_same(each.content, content))
     same = next(likely, None)

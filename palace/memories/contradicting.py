@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, tzinfo
-from functools import cache, lru_cache
+from datetime import tzinfo
+from functools import cache
 
 from palace.graph.predicates import is_single_valued
 from palace.mining.extraction.rules import read_by_rules
@@ -51,17 +51,37 @@ class Read:
     is_past: bool
 
 
-def says_otherwise(older: str, newer: str, zone: tzinfo = UTC, *, parses: bool = True) -> bool:
+class ClaimReader:
+    """Reads what statements claim, each once: parsing takes longer than all else."""
+
+    def __init__(self, zone: tzinfo) -> None:
+        self._zone = zone
+        self._read: dict[str, tuple[Claim, ...]] = {}
+
+    def __call__(self, text: str) -> tuple[Claim, ...]:
+        """Return the claims of a statement."""
+        if text not in self._read:
+            claims = read_by_rules([Said(text, Role.USER)], (), self._zone)[0].claims
+            is_own = "i" in read(text).persons
+            # "Meine Eltern wohnen in Kiel" says nothing of where its speaker lives.
+            kept = (each for each in claims if each.subject != SELF or is_own or each.predicate.startswith("has_"))
+            self._read[text] = tuple(kept)
+        return self._read[text]
+
+
+def says_otherwise(older: str, newer: str, claims_of: ClaimReader | None = None) -> bool:
     """Check whether of two alike statements the newer cannot hold beside the older.
 
-    Without ``parses`` their claims are not read, which takes longer than all else.
+    Without ``claims_of``, their claims are not compared.
     """
     if max(len(older), len(newer)) > _LONGEST:
         return False
     one, other = read(older), read(newer)
     if one.is_past != other.is_past or (one.is_past and one.numbers != other.numbers):
         return False
-    claimed = parses and _by_claims(older, newer, zone)
+    claimed = claims_of is not None and any(
+        _excludes(former, latter) for former in claims_of(older) for latter in claims_of(newer)
+    )
     if claimed or one.persons != other.persons:
         return claimed and not other.adds
     if one.is_against != other.is_against:
@@ -85,7 +105,6 @@ def says_the_same(one: str, other: str) -> bool:
     )
 
 
-@lru_cache(4096)
 def read(text: str) -> Read:
     """Read a statement for comparison."""
     plain = _RULES["moved"].sub("is in", text.replace("’", "'").strip())
@@ -136,10 +155,6 @@ def _negations(text: str) -> frozenset[str]:
     return frozenset(map(stem, found)) | {"any", "more", "mehr", "longer"}
 
 
-def _by_claims(older: str, newer: str, zone: tzinfo) -> bool:
-    return any(_excludes(one, other) for one in _claims(older, zone) for other in _claims(newer, zone))
-
-
 def _excludes(older: Claim, newer: Claim) -> bool:
     if older.subject.casefold() != newer.subject.casefold() or older.action not in _HOLDING:
         return False
@@ -152,14 +167,6 @@ def _excludes(older: Claim, newer: Claim) -> bool:
         return one == other
     is_single = is_single_valued(older.predicate) and older.predicate not in ("is", "called", "works_as")
     return is_single and older.predicate == newer.predicate and not (one in other or other in one)
-
-
-@lru_cache(4096)
-def _claims(text: str, zone: tzinfo) -> tuple[Claim, ...]:
-    claims = read_by_rules([Said(text, Role.USER)], (), zone)[0].claims
-    is_own = "i" in read(text).persons
-    # "Meine Eltern wohnen in Kiel" says nothing of where its speaker lives.
-    return tuple(each for each in claims if each.subject != SELF or is_own or each.predicate.startswith("has_"))
 
 
 def _has_another_number(one: Read, other: Read) -> bool:

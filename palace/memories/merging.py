@@ -1,8 +1,9 @@
-"""Several memories in one, and lessons from what was corrected or kept changing. By rule; no text is rewritten."""
+"""Several memories in one, and lessons from what was corrected or changed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from palace.db.database import UserSession
@@ -11,6 +12,7 @@ from palace.db.memories import get_memories, get_parts, identities_of, list_memo
 from palace.db.memory_life import list_corrected, with_superseded
 from palace.errors import BadRequest
 from palace.memories.storing import WING, Draft, store
+from palace.memories.wording import merged_text
 from palace.mining.note import Note, file_notes
 from palace.mining.pipeline import MineOptions
 from palace.mining.redaction import find_rules
@@ -33,9 +35,10 @@ LONGEST = 300
 
 
 def consolidate(opened: OpenPalace, memories: Sequence[Memory]) -> int:
-    """Put a memory with the newest text of several in their place; return its drawer.
+    """Put one memory in the place of several; return its drawer.
 
-    It cites them as evidence; forgetting it brings them back.
+    It has the newest text, or that of the model of the settings, and cites them as evidence; forgetting it brings
+    them back.
 
     Raises:
         BadRequest: they are fewer than two, of several types, or not all current and accepted.
@@ -60,11 +63,21 @@ def consolidate(opened: OpenPalace, memories: Sequence[Memory]) -> int:
         is_pinned=any(each.is_pinned for each in parts),
         evidence=identities,
     )
-    zone = opened.settings.zone
+    zone, model = opened.settings.zone, opened.effective().memory_model
+    ordered = [each.content for each in sorted(memories, key=lambda each: (_said(each), each.drawer.id))]
+    worded = merged_text(opened, model, ordered) if model else None
+    if worded is not None:
+        part = replace(part, maker=MemoryMaker.MODEL)
     # A moment of its own tells it from the memory whose text it has.
     moment = (_said(newest) + timedelta(microseconds=1)).astimezone(zone)
     note = Note(
-        newest.content, moment, newest.project, zone=zone, role=Role.ASSISTANT, memory=part, supersedes=identities
+        worded or newest.content,
+        moment,
+        newest.project,
+        zone=zone,
+        role=Role.ASSISTANT,
+        memory=part,
+        supersedes=identities,
     )
     rules = opened.run(lambda session: find_rules(session, opened.settings))
     return file_notes(opened.work(), [note], MineOptions(rules=rules).redactor(opened.database))[0].id

@@ -41,6 +41,8 @@ def corrected_by(message: str, drawers: Iterable[Drawer]) -> tuple[Drawer, ...]:
 
 def note_use(session: UserSession, shown: Shown) -> None:
     """Count what was put into a request, what the reply used of it, and what of the block before was put right."""
+    if not shown.drawers and not shown.before:
+        return
     count_injected(session, [each.id for each in shown.drawers])
     used = [each.id for each in used_by(shown.reply, shown.message, shown.drawers)]
     if used:
@@ -68,7 +70,7 @@ def _is_corrected(shown: str, said: Sequence[str]) -> bool:
             continue
         is_told = is_put_right(sentence) or revokes(sentence)
         is_denied = is_against(sentence) != is_against(shown) and len(shared) >= OF_TOPIC * len(topic)
-        if is_told or is_denied or says_otherwise(shown, sentence, parses=False):
+        if is_told or is_denied or says_otherwise(shown, sentence):
             return True
     return False
 

@@ -70,7 +70,7 @@ class MemoryPart:
     alike: tuple[bytes, ...] = ()
     """Memories that say something similar."""
     contradicts: tuple[bytes, ...] = ()
-    """Memories that say otherwise, until one of the two is resolved."""
+    """Memories that say otherwise, whether or not it is decided which of them holds."""
     expires_at: datetime | None = None
     updated_at: datetime | None = None
     """When anything but its text changed last; None means now."""

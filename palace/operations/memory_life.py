@@ -47,9 +47,9 @@ class MemoryLifeVerbs(Verbs):
         return self._opened.run(lambda session: sweep(session, effective))
 
     def consolidate(self, ids: Iterable[str]) -> Memory:
-        """Put one memory in the place of several of one type: the newest text, citing the others as evidence.
+        """Put one memory in the place of several of one type: the newest text, or that of `memory_model`.
 
-        Forgetting it makes them current again.
+        It cites them as evidence. Forgetting it makes them current again.
 
         Raises:
             BadRequest: they are fewer than two, of several types, or not current; ``NotFound``: one is no memory.

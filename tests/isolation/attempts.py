@@ -251,7 +251,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.memories.store("Bees hum.", wing=g.cast.wing),
         lambda p, g: p.memories.store("Bees dance.", wing=g.number),
         lambda p, g: p.memories.store("Bees sing.", evidence=[g.pointer]),
-        lambda p, g: p.memories.store(g.cast.secret, wing=OWN_WING),
+        lambda p, g: p.memories.store(g.cast.secret, wing=OWN_WING).content,
     ),
     "memories.get": (lambda p, g: p.memories.get(g.memory), lambda p, g: p.memories.get(g.cast.wing)),
     "memories.retrieve": (

@@ -13,7 +13,7 @@ import pytest
 from palace import BadRequest, Memory, Palace, Settings
 from palace.ai.embedders.registry import embedder_for
 from palace.config.settings import BUNDLED_MODEL
-from palace.memories.contradicting import says_otherwise, says_the_same
+from palace.memories.contradicting import ClaimReader, says_otherwise, says_the_same
 from palace.recall.floor import calibration_of
 
 
@@ -49,8 +49,9 @@ def test_contradictions_among_two_hundred_statements_are_told_from_what_only_loo
     vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     near = vectors @ vectors.T
     pairs = [(a, b) for a, b in combinations(range(len(STATEMENTS)), 2) if near[a, b] >= related]
+    claims_of = ClaimReader(UTC)
     alike = [(STATEMENTS[a], STATEMENTS[b]) for a, b in pairs]
-    found = [(a, b) for a, b in alike if a.type == b.type != "episodic" and says_otherwise(a.text, b.text)]
+    found = [(a, b) for a, b in alike if a.type == b.type != "episodic" and says_otherwise(a.text, b.text, claims_of)]
     right = [(a, b) for a, b in found if a.pair == b.pair]
     assert len(right) >= 58
     assert len(found) - len(right) <= 3

@@ -11,6 +11,8 @@ from palace.db.memory_life import Worth
 from palace.memories.aging import usefulness
 from palace.memories.using import corrected_by, used_by
 from palace.models import Drawer
+from palace.testing import LanguageModelServer
+from palace.worker.runner import Until, Worker
 from tests.held import execute
 
 NOW = datetime.now(UTC)
@@ -153,6 +155,16 @@ def test_several_memories_become_one_that_cites_them_and_come_back(palace: Palac
     assert {each.id for each in palace.memories.list()} == {each.id for each in memories}
 
 
+def test_a_model_words_them_as_one_unless_it_adds_to_them(palace: Palace, provider: LanguageModelServer) -> None:
+    palace.settings.set("memory_model", "openai/merging")
+    first, second, third = (str(each.id) for each in _three(palace))
+    provider.script += ["Bread: flour, water and salt; take yeast as well.", "Bake bread at 250 degrees."]
+    one = palace.memories.consolidate([first, second])
+    assert (one.content, one.maker) == ("Bread: flour, water and salt; take yeast as well.", "model")
+    other = palace.memories.consolidate([str(one.id), third])
+    assert (other.content, other.maker) == ("Bake bread at 230 degrees", "rule")
+
+
 def test_only_current_memories_of_one_type_become_one(palace: Palace) -> None:
     first, *_ = _three(palace)
     fact = palace.memories.store("Bread costs three euros")
@@ -198,3 +210,11 @@ def test_restoring_a_drawer_restores_the_memories_that_stood_on_it(palace: Palac
     assert (alone.drawers, len(alone.warnings)) == (0, 2)
     palace.forgotten.restore(said)
     assert {each.id for each in palace.memories.list()} == {fact.id, lesson.id}
+
+
+def test_a_worker_sweeps_after_a_job(palace: Palace) -> None:
+    stored = palace.memories.store("On Monday we sailed to Vigo", "episodic")
+    _age(palace, 100)
+    palace.note("The mast is repaired", background=True)
+    Worker(palace._opened.settings).run(Until.DONE)
+    assert palace.memories.get(str(stored.id)).expires_at is not None

@@ -77,6 +77,8 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
         says_the_same(again, former, user_id=session.user_id),
     )
     readings = session.select(former.id).join(again, same).join(there, there.c.id == again.id)
+    # Of memories put together, the newest has the text of the one that cites it.
+    readings = readings.where(former.id.not_in(session.select(Memory.drawer_id)))
     both = union(select(there.c.id), readings).subquery()
     return standing_on(session, select(both.c.id))
 
