@@ -63,9 +63,9 @@ def expire(session: UserSession, drawer_ids: Collection[int]) -> int:
     return session.update(MemoryRow, *_LIVING, MemoryRow.drawer_id == any_id(drawer_ids), expires_at=now).rowcount
 
 
-def count_living(session: UserSession, kind: MemoryType) -> int:
-    """Count the accepted, current memories of a type that have not expired."""
-    return len(session.values(_living(session, kind)))
+def has_more(session: UserSession, kind: MemoryType, most: int) -> bool:
+    """Check whether a type may have more memories that can expire by rule; superseded ones count too."""
+    return session.count(MemoryRow, *_LIVING, MemoryRow.type == kind.value) > most
 
 
 def list_worths(session: UserSession, kind: MemoryType) -> list[Worth]:
@@ -137,15 +137,6 @@ def bring_back(session: UserSession, drawer_ids: Collection[int], *, among: Coll
     if among is not None:
         here.append(DrawerRow.identity == any_bytes(among))
     session.update(DrawerRow, *here, replaced_at=None, replaced_by=None, replaced_run_id=None)
-
-
-def _living(session: UserSession, kind: MemoryType) -> sa.Select[int]:
-    now = sa.func.statement_timestamp()
-    query = session.select(MemoryRow.drawer_id).join(
-        DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
-    )
-    lasts = sa.or_(MemoryRow.expires_at.is_(None), MemoryRow.expires_at > now)
-    return query.where(_LIVING[0], lasts, MemoryRow.type == kind.value, DrawerRow.replaced_at.is_(None))
 
 
 def _joined(query: sa.Select[*tuple[Any, ...]]) -> sa.Select[*tuple[Any, ...]]:

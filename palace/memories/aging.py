@@ -9,11 +9,11 @@ from palace.config.effective import Effective
 from palace.db.database import UserSession
 from palace.db.memory_life import (
     Worth,
-    count_living,
     expire,
     expire_faded,
     expire_unused,
     fade_unused,
+    has_more,
     list_worths,
 )
 from palace.models import MemoryType, SweepSummary
@@ -62,9 +62,8 @@ def sweep(session: UserSession, effective: Effective) -> SweepSummary:
 
 def _prune(session: UserSession, kind: MemoryType, quota: int) -> int:
     """Let the least useful memories of a type expire that are over the quota; return how many."""
-    excess = count_living(session, kind) - quota
-    if excess <= 0:
+    if not has_more(session, kind, quota):
         return 0
-    now = datetime.now(UTC)
-    ordered = sorted(list_worths(session, kind), key=lambda worth: (usefulness(worth, now), worth.drawer_id))
-    return expire(session, [each.drawer_id for each in ordered[:excess]])
+    now, worths = datetime.now(UTC), list_worths(session, kind)
+    ordered = sorted(worths, key=lambda worth: (usefulness(worth, now), worth.drawer_id))
+    return expire(session, [each.drawer_id for each in ordered[: max(len(worths) - quota, 0)]])

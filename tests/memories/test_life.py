@@ -70,7 +70,7 @@ def test_over_the_quota_the_least_useful_expire_and_pinned_ones_never(palace: Pa
     palace.memories.pin(str(palace.memories.store("Least but pinned", importance=0.0).id))
     palace.memories.store("Hardly of any use", importance=0.1)
     palace.memories.store("Very important indeed", importance=0.9)
-    palace.settings.set("memory_quota", 2)
+    palace.settings.set("memory_quota", 1)
     assert palace.memories.sweep().over_quota == 1
     assert _active(palace) == ["Least but pinned", "Very important indeed"]
 
