@@ -80,6 +80,7 @@ from palace.models import Candidate as Candidate
 from palace.models import ChangedFact as ChangedFact
 from palace.models import Check as Check
 from palace.models import Closet as Closet
+from palace.models import Conflict as Conflict
 from palace.models import Conversation as Conversation
 from palace.models import Correction as Correction
 from palace.models import CostGrouping as CostGrouping
@@ -101,6 +102,7 @@ from palace.models import Hit as Hit
 from palace.models import HitOrder as HitOrder
 from palace.models import HookHit as HookHit
 from palace.models import HookReason as HookReason
+from palace.models import Impact as Impact
 from palace.models import ImportSummary as ImportSummary
 from palace.models import Job as Job
 from palace.models import JobCounts as JobCounts
@@ -165,6 +167,7 @@ from palace.models import StepStatus as StepStatus
 from palace.models import StepVersion as StepVersion
 from palace.models import StoredAnswer as StoredAnswer
 from palace.models import Stretch as Stretch
+from palace.models import SweepSummary as SweepSummary
 from palace.models import Tag as Tag
 from palace.models import TagKind as TagKind
 from palace.models import TakenBack as TakenBack

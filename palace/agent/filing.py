@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 from threading import Lock
 
-from palace.agent.exchange import Exchange
+from palace.agent.exchange import Exchange, Shown
 from palace.agent.guard import Guard, log_failure
 from palace.agent.known_rules import KnownRules
 from palace.agent.outbox import Emptied, Outbox
@@ -67,6 +67,8 @@ class Filer:
     after_filing: AfterFiling | None = None
     when_filed: Callable[[], object] | None = None
     """Called after the commit if anything is new: starts the index steps."""
+    note_use: Callable[[UserSession, Shown], None] | None = None
+    """Counts what was shown to the model, in the transaction that ends the filing."""
     _runs: OrderedDict[str, int] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -107,10 +109,18 @@ class Filer:
         ]
         new = sum(each.new for each in filed)
         if new:
-            self.database.run(lambda session: _close(session, run_id, exchange.conversation))
+            self.database.run(lambda session: self._close(session, run_id, exchange))
             if self.when_filed:
                 self.when_filed()
         return new
+
+    def _close(self, session: UserSession, run_id: int, exchange: Exchange) -> None:
+        landed = count_landed(session, run_id)
+        finish_run(session, run_id, drawers=sum(count for _, count in landed))
+        end_mined(session, run_id, noted(source_of(exchange.conversation), landed, None))
+        fold_counts(session, only_many=True)
+        if self.note_use and exchange.shown:
+            self.note_use(session, exchange.shown)
 
     def _redactor(self, session: UserSession) -> Redactor:
         return Redactor(Key(get_palace_key(session)), self.rules.find(session))
@@ -196,10 +206,3 @@ class Finishing:
             behind = "what was said is looked through for secrets: it waits in the outbox behind that"
             return Finished(notes=(*why, behind))
         return Finished(notes=(*why, outcome.note))
-
-
-def _close(session: UserSession, run_id: int, conversation: str) -> None:
-    landed = count_landed(session, run_id)
-    finish_run(session, run_id, drawers=sum(count for _, count in landed))
-    end_mined(session, run_id, noted(source_of(conversation), landed, None))
-    fold_counts(session, only_many=True)

@@ -9,7 +9,7 @@ from functools import partial
 from secrets import token_bytes
 
 from palace.agent.context_window.stored import ChatKey
-from palace.agent.exchange import Exchange, beginning_of, filed_form, replies_of
+from palace.agent.exchange import Exchange, Shown, beginning_of, filed_form, replies_of
 from palace.agent.filing import Finishing, identity_of, source_of
 from palace.agent.gate import Decision, gate
 from palace.agent.guard import Guard, Outcome, log_failure
@@ -64,7 +64,7 @@ class TurnTaker:
         own = steps.earlier.get(request.own_key) if steps.earlier and request.after else None
         block = own.block if own else steps.written.block
         trimmed = _trim(steps, block)
-        end = _TurnEnd(self, request, steps.options, begun, trimmed, is_away=_is_away(outcome, step))
+        end = _TurnEnd(self, request, steps.options, begun, trimmed, _showing(steps), _is_away(outcome, step))
         return Turn(
             block,
             steps.written.hits,
@@ -88,6 +88,8 @@ class _TurnEnd:
     options: TurnOptions
     begun: datetime
     trimmed: Trimmed
+    shown: Shown
+    """What was shown, still without the reply."""
     is_away: bool = False
     """Whether the database did not answer in this turn; then finishing does not try it again."""
     salt: bytes = field(default_factory=partial(token_bytes, 16))
@@ -149,7 +151,18 @@ class _TurnEnd:
         times = [self.begun, *(now for _ in said[1:])]
         forms = (filed_form(each, key, at, request.agent) for each, key, at in zip(said, keys, times, strict=True))
         messages = tuple(form for form in forms if form is not None)
-        return Exchange(conversation, messages, self.options.wing) if messages else None
+        told = "\n".join(each.text for each in replies if each.text)
+        return (
+            Exchange(conversation, messages, self.options.wing, replace(self.shown, reply=told)) if messages else None
+        )
+
+
+def _showing(steps: Steps) -> Shown:
+    """Return what was put into a request: the drawers of its block, and those of the block before."""
+    request, earlier = steps.request, steps.earlier or {}
+    before = [key for index, key in sorted(request.users.items()) if index < len(request.before)]
+    quoted = earlier[before[-1]].drawer_ids if before and before[-1] in earlier else ()
+    return Shown(request.message.text, "", tuple(hit.drawer for hit in steps.written.hits), quoted)
 
 
 def _trim(steps: Steps, block: str) -> Trimmed:

@@ -43,6 +43,12 @@ class Effective:
     chat_model: str | None
     chat_api_base: str | None
     forget_grace: float
+    memory_days_episodic: float
+    memory_days_procedural: float
+    memory_days_semantic: float
+    memory_fade_days: float
+    memory_model: str | None
+    memory_quota: int
 
     @classmethod
     def of(cls, settings: Settings, stored: Stored, agent: str | None) -> Effective:

@@ -35,6 +35,7 @@ YEAR_MINUTES = 525_600
 CONFIGURATION_FILE = "config.toml"
 LARGEST_TOP_K = 1000
 _NAME: dict[str, Any] = {"min_length": 1, "max_length": 500}
+_DAYS: dict[str, Any] = {"of_agents": False, "ge": 0, "le": 36_500}
 _RULES = r"^(none|(greeting|tool|knowledge)(, *(greeting|tool|knowledge))*)$"
 
 
@@ -209,6 +210,12 @@ class Settings(BaseSettings):
     chat_model: str | None = _own(None, "the language model that `palace chat` talks with", **_NAME)
     chat_api_base: str | None = _own(None, "the address of a server of your own for `palace chat`", **_NAME)
     forget_grace: float = _own(7, "days for which what is forgotten can be restored", of_agents=False, ge=0, le=365)
+    memory_days_episodic: float = _own(90, "days after which an unused episode expires; 0 for never", **_DAYS)
+    memory_days_procedural: float = _own(365, "days after which an unused how-to expires; 0 for never", **_DAYS)
+    memory_days_semantic: float = _own(0, "days after which an unused fact expires; 0 for never", **_DAYS)
+    memory_fade_days: float = _own(180, "days without use that halve a memory's importance; 0 for never", **_DAYS)
+    memory_model: str | None = _own(None, "the language model that words several memories as one", **_NAME)
+    memory_quota: int = _own(10_000, "the most memories of a type that stay", of_agents=False, ge=1, le=1_000_000)
 
     @classmethod
     def settings_customise_sources(

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from palace.db.database import UserSession
 from palace.db.memories import get_memories, get_parts, list_same, put_memories
 from palace.memories.comparing import Likeness, compare
+from palace.memories.conflicts import Verdict, flag, judge
 from palace.mining.note import Note, file_notes
 from palace.mining.pipeline import MineOptions
 from palace.mining.redaction import find_rules
@@ -89,19 +90,25 @@ def _store(opened: OpenPalace, draft: Draft) -> int:
     if known is not None:
         return known
     likeness = Likeness() if draft.id else compare(opened, draft.content, draft.type, draft.wing or WING)
-    part = draft.part
+    part, moment = draft.part, draft.said_at or datetime.now(zone)
+    is_accepted = part.state is MemoryState.ACCEPTED
+    verdict = judge(likeness.otherwise, draft.origin, moment) if is_accepted else Verdict()
     replaces: bytes | None = None
-    if likeness.same is not None and part.state is MemoryState.ACCEPTED:
+    if likeness.same is not None and is_accepted:
         replaces, part = likeness.same.identity, _merged(likeness, part)
     else:
         part = replace(part, alike=tuple(each.identity for each in likeness.alike))
-    moment = draft.said_at or datetime.now(zone)
+    part = replace(part, contradicts=verdict.contradicts)
     role = Role.USER if draft.maker is MemoryMaker.PERSON else Role.ASSISTANT
     wing = None if replaces else draft.wing or WING
     note = Note(draft.content, moment, wing, draft.id, zone, role=role, replaces=replaces, memory=part)
+    note = replace(note, supersedes=verdict.supersedes)
     rules = opened.run(lambda session: find_rules(session, opened.settings))
     redactor = MineOptions(rules=rules).redactor(opened.database)
-    return file_notes(opened.work(), [note], redactor)[0].id
+    drawer = file_notes(opened.work(), [note], redactor)[0]
+    if verdict.contradicts:
+        opened.run(lambda session: flag(session, drawer.id, verdict))
+    return drawer.id
 
 
 def _find_same(session: UserSession, draft: Draft) -> int | None:

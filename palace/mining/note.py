@@ -68,6 +68,8 @@ class Note:
     """Identity of the note that this one is a newer version of, in the same room."""
     memory: MemoryPart | None = None
     """What makes it a memory."""
+    supersedes: tuple[bytes, ...] = ()
+    """Identities of other memories whose place it takes."""
 
     @property
     def reader(self) -> str:
@@ -233,6 +235,7 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
     former = known.keys() if note.id else {note.replaces}
     others = [version for version in known.values() if version is not this and version.identity in former]
     _let_stand(session, identity, others, run_id)
+    versions.replace(session, [Replacement(each, identity, run_id) for each in note.supersedes])
     return identity
 
 

@@ -319,3 +319,9 @@ class Calibration:
     """Weight of the signal `similarity`."""
     confidence: Confidence | None = None
     """None for a model without measurement."""
+    same: float = 0.9
+    """Cosine similarity above which two statements may say the same."""
+    alike: float = 0.7
+    """Cosine similarity from which on two statements are alike."""
+    related: float = 0.4
+    """Cosine similarity from which on one statement may say otherwise than another."""

@@ -28,6 +28,7 @@ from palace.db.filing.conversations import find_conversation, list_said
 from palace.db.jobs import enqueue_index
 from palace.db.ledger import TALK, record_calls
 from palace.errors import BadRequest, ModelError, PalaceError
+from palace.memories.using import note_use
 from palace.mining.index import Runner
 from palace.models import CallRecord, intake
 from palace.opened import OpenPalace
@@ -251,7 +252,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         person=opened.names,
     )
     outbox = outbox_of(opened.settings, opened.user)
-    filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
+    filer = Filer(opened.database, opened.settings.zone, rules, enqueue_index, wake, note_use)
     return TurnTaker(context, Finishing(filer, outbox))
 
 

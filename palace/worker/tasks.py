@@ -28,6 +28,7 @@ from palace.errors import (
     NotFound,
     SchemaMismatch,
 )
+from palace.memories.aging import sweep
 from palace.mining.index import do_pending
 from palace.mining.steps.extraction import EXTRACTION
 from palace.opened import OpenPalace, SharedResources
@@ -140,6 +141,8 @@ class Tasks:
         left = do_pending(opened.work_without_model(), conversations, asked=asked)
         opened.index_if_large()
         opened.run(_enqueue_outdated)
+        effective = opened.effective()
+        opened.run(lambda session: sweep(session, effective))
         return left
 
     @contextmanager
