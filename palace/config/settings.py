@@ -158,6 +158,9 @@ class Settings(BaseSettings):
     extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
     """The former name of ``budget_tokens_daily``, which overrides it."""
 
+    memory_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model, any of litellm's, that makes memories beside the rules. Without one, nothing is sent."""
+
     # Users can override the following for themselves or for an agent (``palace settings``, docs/settings.md).
     enabled: bool = _own(True, "whether agents are given anything that is remembered")
     auto_mine: bool = _own(True, "whether what is said to agents is filed by itself")
@@ -204,6 +207,8 @@ class Settings(BaseSettings):
     )
     chat_model: str | None = _own(None, "the language model that `palace chat` talks with", **_NAME)
     chat_api_base: str | None = _own(None, "the address of a server of one's own that it runs on", **_NAME)
+    memories: Literal["off", "rules"] = _own("rules", "what makes memories of turns by itself", of_agents=False)
+    memory_interval: int = _own(10, "turns of a conversation after which it does", of_agents=False, ge=1, le=10_000)
     forget_grace: float = _own(7, "days for which what is forgotten can be restored", of_agents=False, ge=0, le=365)
 
     @classmethod

@@ -10,9 +10,13 @@ from typing import Any
 from palace.db.database import UserSession
 from palace.db.memories import get_memories, get_parts, identities_of, list_memory_ids, put_memories
 from palace.errors import BadRequest, NotFound
+from palace.db.memory_making import conversation_of, list_readable
+from palace.memories.making import make_memories
 from palace.memories.storing import Draft, store
+from palace.mining.note import MEMORY_READER
 from palace.models import (
     ForgetSummary,
+    MadeMemories,
     Memory,
     MemoryMaker,
     MemoryOrigin,
@@ -71,6 +75,25 @@ class MemoryVerbs(Verbs):
             expires_at=intake.stored_moment("expires", expires, opened.settings.zone),
         )
         return store(opened, [drafted])[0]
+
+    def make(self, conversation: str | None = None, *, wing: str | None = None) -> MadeMemories:
+        """Make memories of what was mined: of a conversation, by the pointer of a drawer of it, of a wing, or of all.
+
+        What memories stand on already is left out, so that nothing is made twice. All that one call files is a run,
+        which ``palace.runs.undo`` takes back.
+
+        Raises:
+            BadRequest: a conversation and a wing are named; ``NotFound``: there is no such drawer, or wing.
+        """
+        opened = self._opened
+        pointer, within = intake.optional_text("conversation", conversation), scope_in(opened, wing, None, None)
+        if pointer is not None and wing is not None:
+            raise BadRequest("name a conversation or a wing, not both")
+        if pointer is None:
+            chosen = opened.run(lambda session: list_readable(session, within, MEMORY_READER))
+        else:
+            chosen = [opened.run(lambda session: conversation_of(session, get_drawer(session, pointer).id))]
+        return make_memories(opened, chosen, only_new=False)
 
     def get(self, id: str) -> Memory:
         """Return a memory by the pointer of any of its versions; the version of that pointer. Raises ``NotFound``."""
