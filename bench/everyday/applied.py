@@ -17,7 +17,7 @@ from bench.harness import home_settings
 from bench.metrics import interval
 from palace import Palace, Palaces
 
-NAME = "applied"
+SETS = ("applied", "applied_later")
 BEGUN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 
@@ -32,12 +32,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures of the parts as JSON lines."""
     parser = argparse.ArgumentParser(prog="python -m bench.everyday.applied", description=__doc__)
     parser.add_argument("--part", choices=PARTS, default="tune", help="which set: to develop with, or kept apart")
+    parser.add_argument("--set", choices=SETS, default=SETS[0], help="the first of the part, or one written later")
     parser.add_argument("--language", default="en")
     parser.add_argument("--missed", action="store_true", help="name the tasks whose block is not right")
     options = parser.parse_args(arguments)
-    found = read(options.part, options.language, NAME)
+    found = read(options.part, options.language, options.set)
     if found is None:
-        parser.error(f"there is no set {NAME} in {options.language}")
+        parser.error(f"there is no set {options.set} in {options.language}")
     with home_settings(worker_starts=False, server_idle_minutes=1, timezone="UTC", turn_timeout_seconds=60) as settings:
         with Palaces.open(settings) as palaces:
             for is_made in (False, True):

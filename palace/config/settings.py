@@ -158,9 +158,6 @@ class Settings(BaseSettings):
     extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
     """The former name of ``budget_tokens_daily``, which overrides it."""
 
-    memory_model: str | None = Field(default=None, min_length=1, max_length=500)
-    """The language model, any of litellm's, that makes memories beside the rules. Without one, nothing is sent."""
-
     # Users can override the following for themselves or for an agent (``palace settings``, docs/settings.md).
     enabled: bool = _own(True, "whether agents are given anything that is remembered")
     auto_mine: bool = _own(True, "whether what is said to agents is filed by itself")

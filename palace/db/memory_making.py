@@ -114,7 +114,9 @@ def list_due(session: UserSession, among: Sequence[int] | None = None) -> list[D
     query = query.join(Drawer, unread).where(StepState.step == STEP, StepState.version != READ)
     if among is not None:
         query = query.where(StepState.conversation_id == any_id(among))
-    rows = session.execute(query.group_by(StepState.conversation_id, StepState.version).order_by(StepState.conversation_id))
+    rows = session.execute(
+        query.group_by(StepState.conversation_id, StepState.version).order_by(StepState.conversation_id)
+    )
     return [Due(*row) for row in rows]
 
 

@@ -10,7 +10,7 @@ from palace.memories.storing import Draft
 from palace.models import MemoryMaker, MemoryType, Span
 from palace.nlp.instructions import gives_instruction, is_standing
 from palace.nlp.own import begins_a_game, is_written
-from palace.nlp.statements import asks_once, leans_back, says_decision, states_preference
+from palace.nlp.statements import asks_once, leans_back, says_decision, states_preference, states_wish
 
 LONGEST = 240
 """Most characters of a sentence that becomes a memory."""
@@ -54,7 +54,7 @@ def kind_of(sentence: str, is_claim: bool) -> str | None:
     """Return what a sentence of the person is: "instruction", "decision", "preference", "fact", or None."""
     if len(sentence) > LONGEST or sentence.rstrip().endswith("?"):
         return None
-    if gives_instruction(sentence):
+    if gives_instruction(sentence) or states_wish(sentence):
         return None if reports_request(sentence) else "instruction"
     if len(sentence.split()) < SHORTEST or leans_back(sentence) or asks_once(sentence):
         return None

@@ -97,7 +97,9 @@ def visible(text: str) -> str:
     text = html.unescape("".join(map(_seen, text)))
     if not text.isascii():
         composed = unicodedata.normalize("NFKC", text)
-        text = "".join(each for each in composed if unicodedata.category(each) not in ("Cf", "Mn", "Cc") or each in "\n\t")
+        text = "".join(
+            each for each in composed if unicodedata.category(each) not in ("Cf", "Mn", "Cc") or each in "\n\t"
+        )
         text = _WORD.sub(lambda found: _latin(found[0]), text)
     text = _SPACED.sub(lambda found: re.sub(r"\W", "", found[0]), text)
     return _TAG.sub("\n", _MARKS.sub(" ", text))

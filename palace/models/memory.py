@@ -154,8 +154,6 @@ class MadeMemories:
     """How many of them a person has to accept first."""
     run_id: int | None = None
     """The run that filed them, which can be undone; None where nothing was to be filed."""
-    warnings: tuple[str, ...] = ()
-    """What a model did not read, and why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ class TurnVerbs:
         self._opened.index_if_large()
         made = make_last(self._opened, among)
         notes = (emptied.note,) if emptied.note else ()
-        return EndedSession(emptied.filed, emptied.left, (*notes, *runner.warnings, *made.warnings), len(made.memories))
+        return EndedSession(emptied.filed, emptied.left, (*notes, *runner.warnings), len(made.memories))
 
     def flush(self) -> Emptied:
         """File the exchanges in the outbox, in order; what is filed already is not filed again.

@@ -247,6 +247,10 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.memory_files.run({"command": "view", "path": "/memories"}, wing=g.number),
         lambda p, g: p.memory_files.run({"command": "delete", "path": "/memories/plans"}, wing=g.cast.wing),
     ),
+    "memories.make": (
+        lambda p, g: p.memories.make(g.pointer),
+        lambda p, g: p.memories.make(wing=g.cast.wing),
+    ),
     "answers.begin": (lambda p, g: p.answers.begin(g.cast.former_wing, g.cast.secret.encode()),),
     "answers.renew": (lambda p, g: p.answers.renew(g.cast.former_wing),),
     "answers.end": (lambda p, g: p.answers.end(g.cast.former_wing, None),),

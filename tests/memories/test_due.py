@@ -62,7 +62,9 @@ def test_an_undone_making_is_not_repeated_by_itself(palace: Palace) -> None:
     assert len(palace.memories.make().memories) == 1
 
 
-def test_nothing_is_made_by_itself_of_mined_conversations_or_where_it_is_off(palace: Palace, settings: Settings) -> None:
+def test_nothing_is_made_by_itself_of_mined_conversations_or_where_it_is_off(
+    palace: Palace, settings: Settings
+) -> None:
     palace.file([{"role": "user", "content": SAID}, {"role": "assistant", "content": "Noted."}] * 12, id="mined")
     assert palace.turns.end().memories == 0
     palace.settings.set("memories", "off")
@@ -81,4 +83,3 @@ def test_memories_are_due_after_turns_at_another_topic_after_silence_and_at_the_
     assert not is_due(fresh._replace(turns=2, topics=2), 10, NOW)
     assert is_due(fresh, 10, NOW + timedelta(minutes=30))
     assert is_due(fresh._replace(is_over=True), 10, NOW)
-

@@ -56,7 +56,11 @@ def test_advice_that_nobody_confirmed_is_no_how_to(palace: Palace) -> None:
 
 def test_commands_that_ran_before_the_person_confirmed_are_a_how_to(palace: Palace) -> None:
     def ran(id: str, command: str, result: str) -> list[dict[str, object]]:
-        call = {"id": id, "type": "function", "function": {"name": "bash", "arguments": json.dumps({"command": command})}}
+        call = {
+            "id": id,
+            "type": "function",
+            "function": {"name": "bash", "arguments": json.dumps({"command": command})},
+        }
         return [
             {"role": "assistant", "content": None, "tool_calls": [call]},
             {"role": "tool", "tool_call_id": id, "content": result},
@@ -124,3 +128,10 @@ def test_only_what_was_asked_for_is_read(palace: Palace) -> None:
         palace.memories.make(said[0], wing="Shop")
     with pytest.raises(NotFound):
         palace.memories.make(wing="nowhere")
+
+
+def test_a_memory_does_not_stand_in_a_block_beside_the_message_that_it_quotes(palace: Palace) -> None:
+    _file(palace, (("user", "I always take the night train to Bergen."), ("assistant", "Nice.")))
+    (made,) = palace.memories.make().memories
+    block = palace.turn("Which train do I take to Bergen?").block
+    assert block.count(made.content) == 1

@@ -36,7 +36,11 @@ def test_forty_planted_instructions_all_wait_for_a_person(palace: Palace) -> Non
     assert {target for target in attempts if not any(target in each.content for each in proposed)} == set()
     assert MemoryOrigin.PERSON not in {each.origin for each in proposed}
     assert all(each.evidence and each.state is MemoryState.PROPOSED for each in proposed)
-    assert not any("mallory" in hit.drawer.content for hit in palace.recall("send invoices", top_k=50).hits if hit.drawer.room_name.endswith("instructions"))
+    assert not any(
+        "mallory" in hit.drawer.content
+        for hit in palace.recall("send invoices", top_k=50).hits
+        if hit.drawer.room_name.endswith("instructions")
+    )
 
 
 def test_what_the_person_says_beside_a_quotation_is_theirs(palace: Palace) -> None:
