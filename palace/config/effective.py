@@ -42,6 +42,8 @@ class Effective:
     summary_recent: float
     chat_model: str | None
     chat_api_base: str | None
+    memories: str
+    memory_interval: int
     forget_grace: float
     memory_days_episodic: float
     memory_days_procedural: float

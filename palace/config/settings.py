@@ -209,6 +209,8 @@ class Settings(BaseSettings):
     )
     chat_model: str | None = _own(None, "the language model that `palace chat` talks with", **_NAME)
     chat_api_base: str | None = _own(None, "the address of a server of your own for `palace chat`", **_NAME)
+    memories: Literal["off", "rules"] = _own("rules", "what makes memories of turns by itself", of_agents=False)
+    memory_interval: int = _own(10, "turns of a conversation after which it does", of_agents=False, ge=1, le=10_000)
     forget_grace: float = _own(7, "days for which what is forgotten can be restored", of_agents=False, ge=0, le=365)
     memory_days_episodic: float = _own(90, "days after which an unused episode expires; 0 for never", **_DAYS)
     memory_days_procedural: float = _own(365, "days after which an unused how-to expires; 0 for never", **_DAYS)

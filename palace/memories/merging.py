@@ -13,7 +13,7 @@ from palace.db.memory_life import list_corrected, with_superseded
 from palace.errors import BadRequest
 from palace.memories.storing import WING, Draft, store
 from palace.memories.wording import merged_text
-from palace.mining.note import Note, file_notes
+from palace.mining.note import Note, file_note
 from palace.mining.pipeline import MineOptions
 from palace.mining.redaction import find_rules
 from palace.models import (
@@ -80,7 +80,7 @@ def consolidate(opened: OpenPalace, memories: Sequence[Memory]) -> int:
         supersedes=identities,
     )
     rules = opened.run(lambda session: find_rules(session, opened.settings))
-    return file_notes(opened.work(), [note], MineOptions(rules=rules).redactor(opened.database))[0].id
+    return file_note(opened.work(), note, MineOptions(rules=rules).redactor(opened.database)).id
 
 
 def reflect(opened: OpenPalace) -> list[Memory]:

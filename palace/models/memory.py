@@ -191,6 +191,22 @@ class Impact:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeMemories:
+    """The result of making memories of conversations."""
+
+    conversations: int
+    """Conversations that were read."""
+    drawers: int
+    """Their messages that were read."""
+    memories: tuple[Memory, ...] = ()
+    """The new memories, and new versions of known ones, in order; those that wait for a person included."""
+    proposed: int = 0
+    """How many of them a person has to accept first."""
+    run_id: int | None = None
+    """The run that filed them, which can be undone; None where nothing was to be filed."""
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievedMemory:
     """A memory that answers a question."""
 

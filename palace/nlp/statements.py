@@ -33,6 +33,11 @@ def states_preference(text: str) -> bool:
     return rules("asked", "preferences").finds("statements", text.replace("’", "'").lower())
 
 
+def states_wish(sentence: str) -> bool:
+    """Check whether a sentence wishes something of all texts of a kind, or each time."""
+    return not sentence.rstrip().endswith("?") and _RULES.finds("wishes", sentence.replace("’", "'"))
+
+
 def says_decision(text: str) -> bool:
     """Check whether a sentence of a text states a decision, and not that it is still open."""
     return any(_decides(each[0].strip().replace("’", "'")) for each in _SENTENCE.finditer(text))

@@ -10,12 +10,16 @@ from typing import Any
 from palace.db.database import UserSession
 from palace.db.memories import get_memories, get_parts, identities_of, list_memory_ids, put_memories
 from palace.db.memory_life import bring_back, with_superseded
+from palace.db.memory_making import conversation_of, list_readable
 from palace.errors import BadRequest, NotFound
 from palace.memories.aging import until
+from palace.memories.making import make_memories
 from palace.memories.storing import Draft, store
+from palace.mining.note import MEMORY_READER
 from palace.models import (
     Drawer,
     ForgetSummary,
+    MadeMemories,
     Memory,
     MemoryMaker,
     MemoryOrigin,
@@ -53,7 +57,7 @@ class MemoryVerbs(MemoryLifeVerbs):
         origin: str = "person",
         maker: str = "person",
         expires: datetime | None = None,
-        sadrawer_idat: datetime | None = None,
+        said_at: datetime | None = None,
         id: str | None = None,
     ) -> Memory:
         """Store a memory; one that says the same as a known one of its type is a new version of it.
@@ -63,7 +67,7 @@ class MemoryVerbs(MemoryLifeVerbs):
         ``type`` is "semantic", "procedural", "episodic", "reflective" or "instruction"; ``evidence`` are pointers of
         the drawers that it stands on. ``origin`` says who said it ("person", "assistant" or "tool"), ``maker`` who
         wrote it ("person", "rule", "model" or "agent"). An instruction that no person said is only proposed. Under an
-        ``id`` of yours, another text is a new version, whatever it says; ``sadrawer_idat`` is by default the current time.
+        ``id`` of yours, another text is a new version, whatever it says; ``said_at`` is by default the current time.
 
         Raises:
             BadRequest: the text is empty, or a value is out of range; ``NotFound``: there is no such evidence.
@@ -79,10 +83,29 @@ class MemoryVerbs(MemoryLifeVerbs):
             origin=intake.choice("origin", origin, MemoryOrigin),
             maker=intake.choice("maker", maker, MemoryMaker),
             expires_at=intake.stored_moment("expires", expires, opened.settings.zone),
-            sadrawer_idat=intake.stored_moment("sadrawer_idat", sadrawer_idat, opened.settings.zone),
+            said_at=intake.stored_moment("said_at", said_at, opened.settings.zone),
             id=intake.name("id", id),
         )
         return store(opened, [drafted])[0]
+
+    def make(self, conversation: str | None = None, *, wing: str | None = None) -> MadeMemories:
+        """Make memories of what was mined: of a conversation, by the pointer of a drawer of it, of a wing, or of all.
+
+        What memories stand on already is left out, so that nothing is made twice. All that one call files is a run,
+        which ``palace.runs.undo`` takes back.
+
+        Raises:
+            BadRequest: a conversation and a wing are named; ``NotFound``: there is no such drawer, or wing.
+        """
+        opened = self._opened
+        pointer, within = intake.optional_text("conversation", conversation), scope_in(opened, wing, None, None)
+        if pointer is not None and wing is not None:
+            raise BadRequest("name a conversation or a wing, not both")
+        if pointer is None:
+            chosen = opened.run(lambda session: list_readable(session, within, MEMORY_READER))
+        else:
+            chosen = [opened.run(lambda session: conversation_of(session, get_drawer(session, pointer).id))]
+        return make_memories(opened, chosen, only_new=False)
 
     def get(self, id: str) -> Memory:
         """Return a memory by the pointer of any of its versions; the version of that pointer. Raises ``NotFound``."""
@@ -166,7 +189,7 @@ class MemoryVerbs(MemoryLifeVerbs):
             BadRequest: the text is empty; ``Replaced``: it has a newer version; ``NotFound``.
         """
         self.get(id)
-        handed = note_of(self._opened, content, wing=None, sadrawer_idat=None, id=None, replaces=id)
+        handed = note_of(self._opened, content, wing=None, said_at=None, id=None, replaces=id)
         return self.get(str(note(self._opened, handed, keeps_secrets=False, background=False).pointer))
 
     def pin(self, id: str, *, pinned: bool = True) -> Memory:

@@ -25,9 +25,10 @@ from palace.config.settings import Settings
 from palace.config.table import check_agent
 from palace.db.database import UserDatabase
 from palace.db.filing.conversations import find_conversation, list_said
-from palace.db.jobs import enqueue_index
 from palace.db.ledger import TALK, record_calls
+from palace.db.memory_making import follow
 from palace.errors import BadRequest, ModelError, PalaceError
+from palace.memories.due import make_last
 from palace.memories.using import note_use
 from palace.mining.index import Runner
 from palace.models import CallRecord, intake
@@ -55,6 +56,8 @@ class EndedSession:
     """Exchanges that still wait."""
     warnings: tuple[str, ...] = ()
     """Failures of index steps, one line each."""
+    memories: int = 0
+    """Memories that were made of it, those that wait for a person included."""
 
 
 class TurnVerbs:
@@ -110,6 +113,8 @@ class TurnVerbs:
     def end(self, session: str | None = None) -> EndedSession:
         """End a session: file the outbox, and run the pending index steps of its conversation, or of all.
 
+        Then memories are made of what was said since they were made last, unless the setting ``memories`` is off.
+
         Waits up to half a minute for summaries under way.
 
         Raises:
@@ -128,8 +133,9 @@ class TurnVerbs:
         runner = Runner(self._opened.work())
         runner.run(among)
         self._opened.index_if_large()
+        made = make_last(self._opened, among)
         notes = (emptied.note,) if emptied.note else ()
-        return EndedSession(emptied.filed, emptied.left, (*notes, *runner.warnings))
+        return EndedSession(emptied.filed, emptied.left, (*notes, *runner.warnings), len(made.memories))
 
     def flush(self) -> Emptied:
         """File the exchanges in the outbox, in order; what is filed already is not filed again.
@@ -252,7 +258,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         person=opened.names,
     )
     outbox = outbox_of(opened.settings, opened.user)
-    filer = Filer(opened.database, opened.settings.zone, rules, enqueue_index, wake, note_use)
+    filer = Filer(opened.database, opened.settings.zone, rules, after_filing=follow, when_filed=wake, note_use=note_use)
     return TurnTaker(context, Finishing(filer, outbox))
 
 

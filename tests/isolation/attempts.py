@@ -280,6 +280,10 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "impact": (lambda p, g: p.impact(limit=1000), lambda p, g: p.impact(wing=g.cast.wing)),
     "memories.sweep": (lambda p, g: p.memories.sweep(),),
     "memories.forget": (lambda p, g: p.memories.forget(g.memory),),
+    "memories.make": (
+        lambda p, g: p.memories.make(g.pointer),
+        lambda p, g: p.memories.make(wing=g.cast.wing),
+    ),
     "answers.begin": (lambda p, g: p.answers.begin(g.cast.former_wing, g.cast.secret.encode()),),
     "answers.renew": (lambda p, g: p.answers.renew(g.cast.former_wing),),
     "answers.end": (lambda p, g: p.answers.end(g.cast.former_wing, None),),
