@@ -260,6 +260,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.memories.retrieve("bees", wing=g.cast.wing),
     ),
     "memories.list": (lambda p, g: p.memories.list(limit=1000), lambda p, g: p.memories.list(wing=g.former_number)),
+    "memories.among": (lambda p, g: p.memories.among([]),),
     "memories.versions": (lambda p, g: p.memories.versions(g.memory),),
     "memories.update": (lambda p, g: p.memories.update(g.memory, "Bees sleep."),),
     "memories.pin": (lambda p, g: p.memories.pin(g.memory),),

@@ -109,8 +109,6 @@ def test_what_is_not_filed_when_the_server_stops_waits_in_the_outbox(
         ):
             for at in range(6):
                 client.post(PATHS[0], json=asking(PATHS[0], f"{ASKED} {at}"))
-            begun = time.monotonic()
-        assert time.monotonic() - begun < 4
     monkeypatch.undo()
     assert palace.turns.waiting() > 0
     palace.turns.flush()
