@@ -100,8 +100,8 @@ from palace.models import KeyGrant as KeyGrant
 from palace.models import KeyScope as KeyScope
 from palace.models import KeyState as KeyState
 from palace.models import Link as Link
-from palace.models import Member as Member
 from palace.models import MadeMemories as MadeMemories
+from palace.models import Member as Member
 from palace.models import Memory as Memory
 from palace.models import MemoryMaker as MemoryMaker
 from palace.models import MemoryOrigin as MemoryOrigin

@@ -39,14 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = read(options.part, options.language, options.set)
     if found is None:
         parser.error(f"there is no set {options.set} in {options.language}")
-    with home_settings(worker_starts=False, server_idle_minutes=1, timezone="UTC", turn_timeout_seconds=60) as settings:
-        with Palaces.open(settings) as palaces:
-            for is_made in (False, True):
-                palace = palaces.palace(f"applied-{is_made}")
-                _file(palace, found)
-                made = len(palace.memories.make().memories) if is_made else 0
-                blocks = _ask(palace, found, is_told=options.missed)
-                print(json.dumps({"part": options.part, "memories": made, **_figures(blocks)}))
+    with (
+        home_settings(worker_starts=False, server_idle_minutes=1, timezone="UTC", turn_timeout_seconds=60) as settings,
+        Palaces.open(settings) as palaces,
+    ):
+        for is_made in (False, True):
+            palace = palaces.palace(f"applied-{is_made}")
+            _file(palace, found)
+            made = len(palace.memories.make().memories) if is_made else 0
+            blocks = _ask(palace, found, is_told=options.missed)
+            print(json.dumps({"part": options.part, "memories": made, **_figures(blocks)}))
     return 0
 
 

@@ -28,8 +28,8 @@ from palace.mining.filing.conversation import Filed
 from palace.mining.filing.projects import ensure_project
 from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
-from palace.opened import OpenPalace, SharedResources
 from palace.models import Conversation
+from palace.opened import OpenPalace, SharedResources
 from palace.operations.mine import mine_gathered
 from palace_hook.events import END
 

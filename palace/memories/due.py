@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from palace.db.jobs import enqueue_index
 from palace.db.memory_making import Due, list_due
@@ -32,7 +33,7 @@ def make_due(opened: OpenPalace, conversation_id: int | None) -> None:
         make_memories(opened, here, only_new=True)
     for other in due:
         if other not in here:
-            opened.run(lambda session, number=other: enqueue_index(session, number))
+            opened.run(partial(enqueue_index, conversation_id=other))
 
 
 def make_last(opened: OpenPalace, conversations: list[int] | None) -> MadeMemories:

@@ -1,4 +1,4 @@
-"""Read how something is done: the person's own steps, advice that the person says has worked, commands that ran. Pure."""
+"""Read how something is done: the person's own steps, advice that they say has worked, commands that ran. Pure."""
 
 from __future__ import annotations
 
@@ -94,9 +94,9 @@ def _commands(between: Sequence[Utterance]) -> Iterator[tuple[str, Utterance]]:
         command = _command(call.drawer.content)
         if command is None or _RULES["looking"].match(command):
             continue
-        if result is not None and _command(result.drawer.content) is None:
-            if not _RULES.finds("failed", result.drawer.content):
-                yield command, call
+        said = "" if result is None else result.drawer.content
+        if result is not None and _command(said) is None and not _RULES.finds("failed", said):
+            yield command, call
 
 
 def _command(content: str) -> str | None:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from palace.agent.gate.window import fold
 from palace.memories.provenance import Utterance, sentences_of
 from palace.memories.storing import Draft
-from palace.models import MemoryMaker, MemoryOrigin, MemoryType
-from palace.models.place import Role
+from palace.models import MemoryMaker, MemoryOrigin, MemoryType, Role
 from palace.nlp.instructions import gives_instruction
 from palace.nlp.rules import rules
 

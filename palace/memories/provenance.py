@@ -119,7 +119,7 @@ def _seen(character: str) -> str:
 
 
 @cache
-def _lookalikes() -> dict[int, str]:
+def _lookalikes() -> dict[int, int]:
     data = rules("memories", "lookalikes")
     return str.maketrans(data.text("like"), data.text("latin"))
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from palace.db.database import UserSession
 from palace.db.memories import get_memories, get_parts, identities_of, list_memory_ids, put_memories
-from palace.errors import BadRequest, NotFound
 from palace.db.memory_making import conversation_of, list_readable
+from palace.errors import BadRequest, NotFound
 from palace.memories.making import make_memories
 from palace.memories.storing import Draft, store
 from palace.mining.note import MEMORY_READER

@@ -31,7 +31,9 @@ def test_whichever_event_it_was_a_turn_is_filed_once(agent: Agent) -> None:
 
 
 def test_memories_are_made_of_a_session_once_it_has_ended(agent: Agent, settings: Settings, no_jobs: None) -> None:
-    transcript = agent.transcript(spoken(1, "user", "I prefer window seats on trains."), spoken(2, "assistant", "Noted."))
+    transcript = agent.transcript(
+        spoken(1, "user", "I prefer window seats on trains."), spoken(2, "assistant", "Noted.")
+    )
     for name, made in (("Stop", 0), ("SessionEnd", 1)):
         agent.send(name, transcript_path=str(transcript))
         agent.miner.look()
