@@ -39,8 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = read(options.part, options.language, options.set)
     if found is None:
         parser.error(f"there is no set {options.set} in {options.language}")
-    chosen: dict[str, Any] = {"worker_starts": False, "server_idle_minutes": 1, "timezone": "UTC", "turn_timeout_seconds": 60}
-    with home_settings(**chosen) as settings, Palaces.open(settings) as palaces:
+    with (
+        home_settings(worker_starts=False, server_idle_minutes=1, timezone="UTC", turn_timeout_seconds=60) as settings,
+        Palaces.open(settings) as palaces,
+    ):
         for is_made in (False, True):
             palace = palaces.palace(f"applied-{is_made}")
             _file(palace, found)

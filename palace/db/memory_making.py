@@ -16,7 +16,7 @@ from palace.db.tables import Conversation, Drawer, Room, StepState
 from palace.models import MemoryType, Scope, Span
 
 STEP = "memories"
-"""The step of ``index_step`` that holds how far a conversation was read; one without a row is read by hand alone."""
+"""The name under which ``index_step`` holds how far a conversation was read; one without it is read by hand alone."""
 READ, UNREAD, ENDED = 1, 0, -1
 """The versions of its row: all was read; something was filed since; and the conversation has ended."""
 

@@ -94,9 +94,8 @@ def _commands(between: Sequence[Utterance]) -> Iterator[tuple[str, Utterance]]:
         command = _command(call.drawer.content)
         if command is None or _RULES["looking"].match(command):
             continue
-        if result is None or _command(result.drawer.content) is not None:
-            continue
-        if not _RULES.finds("failed", result.drawer.content):
+        said = "" if result is None else result.drawer.content
+        if result is not None and _command(said) is None and not _RULES.finds("failed", said):
             yield command, call
 
 

@@ -43,7 +43,7 @@ def make_memories(opened: OpenPalace, conversations: Sequence[int], *, only_new:
     try:
         for conversation_id in conversations:
             go_on()
-            read = opened.run(partial(_read, opened, conversation_id=conversation_id, only_new=only_new))
+            read = opened.run(partial(_read, opened=opened, conversation_id=conversation_id, only_new=only_new))
             new = [each for each in read.utterances if each.is_new]
             drawers += len(new)
             made += storing.store(list(_drafts(read)), skips_forgotten=True)
@@ -58,7 +58,7 @@ def make_memories(opened: OpenPalace, conversations: Sequence[int], *, only_new:
     return MadeMemories(len(conversations), drawers, tuple(anew), proposed, storing.run_id)
 
 
-def _read(opened: OpenPalace, session: UserSession, conversation_id: int, only_new: bool) -> _Read:
+def _read(session: UserSession, opened: OpenPalace, conversation_id: int, *, only_new: bool) -> _Read:
     ids = list_drawer_ids(session, [conversation_id]).get(conversation_id, [])
     drawers = get_drawers(session, ids)
     identities = identities_of(session, ids)

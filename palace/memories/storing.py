@@ -100,7 +100,7 @@ class Storing:
         return None if self._run is None else self._run.run_id
 
     def store(self, drafts: Sequence[Draft], *, skips_forgotten: bool = False) -> list[int]:
-        """Store memories as ``store`` does, and return their drawers; ``skips_forgotten`` leaves out forgotten ones."""
+        """Store memories as ``store`` does, and return their drawers; those that were forgotten may be skipped."""
         ids: list[int] = []
         with memory("upsert_memory", "memories.store") as observed:
             for draft in drafts:
