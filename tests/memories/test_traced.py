@@ -104,7 +104,7 @@ def test_a_walk_through_everything_leaves_no_memory_without_what_it_stands_on(pa
 
 
 @pytest.mark.nightly
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(steps=STEPS)
 def test_no_sequence_of_changes_leaves_a_memory_without_what_it_stands_on(
     palaces: Palaces, steps: list[tuple[str, int]]
