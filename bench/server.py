@@ -1,5 +1,7 @@
 """`python -m bench.server`: the time that REST adds to a recall, and five minutes of 50 clients of 10 users.
 
+With `--page HOME`, the first byte of each view of the page instead, of a palace that `bench.scale grow` filled.
+
 Each text carries the mark of its user: an answer with the mark of another is a leak. After the load, acknowledged
 texts that no list of drawers has are counted as lost.
 """
@@ -22,6 +24,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import median
+from urllib.parse import quote
 
 import httpx
 
@@ -38,6 +41,8 @@ CONVERSATIONS = 0.25
 """The share of conversations among what is filed; the rest are notes."""
 MARK = re.compile(r"ownermark(\d+)")
 WARM_UP = 20
+ROUNDS = 20
+"""How often each view of the page is loaded."""
 
 
 @dataclass
@@ -170,6 +175,69 @@ def _added(settings: Settings, palace: Palace, url: str, key: str, queries: Sequ
     return {name: median(times) for name, times in spent.items()}
 
 
+def measure_page(options: argparse.Namespace) -> Figures:
+    """Load each view of a filled palace's page and recall by turns; return medians and their ratio to a recall."""
+    with (
+        home_settings(options.page, user=options.user, worker_starts=False) as settings,
+        Palaces.open(settings) as palaces,
+        _serving(settings) as url,
+    ):
+        palace = palaces.palace(options.user)
+        views, key = _views(palace), palace.keys.create("bench", scopes=("read", "forget", "admin"))
+        try:
+            with (
+                httpx.Client(base_url=url, timeout=120, follow_redirects=True) as client,
+                httpx.Client(base_url=url, timeout=120) as other,
+            ):
+                client.post("/sign-in", data={"key": key.secret}).raise_for_status()
+                spent: dict[str, list[float]] = {name: [] for name in ("recall", *views)}
+                for query in [each.content[:80] for each in palace.tree.all_drawers(limit=ROUNDS)]:
+                    spent["recall"].append(milliseconds(partial(palace.recall, query)))
+                    for name, path in views.items():
+                        asks = other if path == "/sign-in" else client
+                        spent[name].append(milliseconds(partial(_first_byte, asks, path.format(quote(query)))))
+        finally:
+            palace.keys.revoke(key.key.id)
+        drawers = palace.status().drawers
+    times = {name: median(each) for name, each in spent.items()}
+    recall = times.pop("recall")
+    return {
+        "drawers": drawers,
+        "recall, ms": recall,
+        **{f"{name}, ms": {"p50": each, "recalls": each / recall} for name, each in times.items()},
+    }
+
+
+def _views(palace: Palace) -> dict[str, str]:
+    """Return the paths of the views by name: of the largest wing, and of the entity that is mentioned most."""
+    wing = max(palace.tree.wings(), key=lambda wing: wing.drawer_count)
+    rooms = palace.tree.latest_rooms(wing.id, limit=200)
+    drawer = palace.tree.drawers_behind(rooms[-1].id, None, limit=1)[0].pointer
+    entities = palace.entities.list(limit=100)
+    at = f"/palace/{wing.pointer}"
+    return {
+        "palace": "/",
+        "wing": at,
+        "wing, page 5": f"{at}?cursor={rooms[-1].number}",
+        "room": f"/palace/{drawer.of_room}",
+        "drawer": f"/palace/{str(drawer).removeprefix('§ ')}",
+        "search": "/palace/search?q={}",
+        "entities": "/palace/entities",
+        "entities, page 3": f"/palace/entities?cursor={entities[-1].id}",
+        "entity": f"/palace/entity?name={quote(entities[0].name)}",
+        "owner": "/palace/entity?name=I",
+        "lately filed": "/palace/recent",
+        "settings and costs": "/palace/settings",
+        "sign in": "/sign-in",
+        "nothing": "/palace/W-999999",
+    }
+
+
+def _first_byte(client: httpx.Client, path: str) -> None:
+    with client.stream("GET", path) as answer:
+        next(answer.iter_raw())
+
+
 def _load(url: str, keys: Sequence[str], queries: Sequence[str], options: argparse.Namespace) -> Load:
     load, begin = Load(), threading.Barrier(options.clients)
     with ThreadPoolExecutor(options.clients) as pool:
@@ -205,9 +273,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--users", type=int, default=10)
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--page", type=Path, metavar="HOME", help="measure the page of a palace that is there")
+    parser.add_argument("--user", default="large", help="whose page")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    return print_figures(lambda: measure(options), as_json=options.json)
+    return print_figures(lambda: (measure_page if options.page else measure)(options), as_json=options.json)
 
 
 if __name__ == "__main__":

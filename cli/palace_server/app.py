@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from anyio import create_task_group
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.routing import Match, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import palace
 from palace_server.caller import Service
@@ -109,4 +110,15 @@ def guarded(app: FastAPI, names: Names) -> ASGIApp:
     entrances = entrances_of(app.state.service, *([] if proxy is None else [proxy.entrance]))
     guard = Guard(app, names, entrances, most=MOST_UNDER_WAY)
     app.state.guard = guard
-    return Counted(guard, app.state.service.metrics)
+
+    async def led(scope: Scope, receive: Receive, send: Send) -> None:
+        """Lead a browser that asks for an address without a route to the page that says so."""
+        if (
+            scope["type"] == "http"
+            and scope["method"] == "GET"
+            and "text/html" in Headers(scope=scope).get("accept", "")
+        ) and not any(route.matches(scope)[0] is Match.FULL for route in app.routes):
+            scope = {**scope, "path": places.NOWHERE, "raw_path": places.NOWHERE.encode(), "query_string": b""}
+        await guard(scope, receive, send)
+
+    return Counted(led, app.state.service.metrics)

@@ -169,7 +169,7 @@ class Settings(BaseSettings):
         0, "the similarity below which a hit is kept back; 0 keeps back none", ge=0, le=1
     )
     rerank: bool = _own(False, "whether a language model puts the hits in front that answer", name="use_rerank")
-    rerank_model: str = _own("anthropic/claude-haiku-4.5", "which one, as litellm names it")
+    rerank_model: str = _own("anthropic/claude-haiku-4.5", "the language model that reranks, as litellm names it")
     embedding_model: str = _own(BUNDLED_MODEL, "the model that the palace is embedded with", of_agents=False)
     gate: str = _own("greeting,tool,knowledge", "which messages need no recall", pattern=_RULES)
     query_strategy: Literal["local", "prepend", "llm", "rewrite", "hyde"] = _own(
@@ -179,7 +179,7 @@ class Settings(BaseSettings):
     injection: Literal["memory_context", "memories", "none"] = _own(
         "memory_context", "the shape in which an agent is given what is recalled; none gives it no text"
     )
-    injection_tokens: int = _own(1500, "tokens that it takes at most", ge=1, le=100_000)
+    injection_tokens: int = _own(1500, "tokens of what an agent is given, at most", ge=1, le=100_000)
     accounts: Literal["show", "mask", "remove"] = _own("mask", "what models are given of account numbers")
     working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer"] = _own(
         "none", "what of a long conversation is sent with the next request"
@@ -187,12 +187,14 @@ class Settings(BaseSettings):
     working_messages: int = _own(20, "messages that buffer_window keeps", ge=1, le=100_000)
     working_tokens: int = _own(8000, "tokens that token_window and summary_buffer keep", ge=1, le=100_000_000)
     working_least: int | None = _own(
-        None, "messages that these keep in any case; without it 5 and 10", ge=1, le=100_000
+        None, "messages that token_window and summary_buffer keep in any case; without it 5 and 10", ge=1, le=100_000
     )
     summary_model: str | None = _own(None, "the language model that sums conversations up", **_NAME)
-    summary_trigger: float = _own(0.85, "the share of the tokens above which it is asked to", ge=0.01, le=1)
-    summary_target: float = _own(0.70, "the share of them that is left then", ge=0.01, le=1)
-    summary_recent: float = _own(0.80, "the share of that which the latest messages have", ge=0.01, le=0.99)
+    summary_trigger: float = _own(
+        0.85, "the share of working_tokens above which a conversation is summed up", ge=0.01, le=1
+    )
+    summary_target: float = _own(0.70, "the share of working_tokens that is left afterwards", ge=0.01, le=1)
+    summary_recent: float = _own(0.80, "the share of what is left that the latest messages have", ge=0.01, le=0.99)
     secrets_off: tuple[str, ...] = _own(
         (), "kinds and rules of secrets that are not heeded", of_agents=False, max_length=500
     )
@@ -200,10 +202,10 @@ class Settings(BaseSettings):
         (), "values that are never taken out of messages", of_agents=False, max_length=10_000, repr=False
     )
     secrets_patterns: dict[str, str] = _own(
-        {}, "patterns of your own that are, by name", of_agents=False, max_length=100
+        {}, "patterns of your own for secrets, by name", of_agents=False, max_length=100
     )
     chat_model: str | None = _own(None, "the language model that `palace chat` talks with", **_NAME)
-    chat_api_base: str | None = _own(None, "the address of a server of one's own that it runs on", **_NAME)
+    chat_api_base: str | None = _own(None, "the address of a server of your own for `palace chat`", **_NAME)
     forget_grace: float = _own(7, "days for which what is forgotten can be restored", of_agents=False, ge=0, le=365)
 
     @classmethod

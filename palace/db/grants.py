@@ -77,6 +77,11 @@ def change_grant(session: UserSession, grant_id: int, values: Mapping[str, Any])
     session.update(OAuthGrant, OAuthGrant.id == grant_id, **values)
 
 
+def revoke_grants_of_key(session: UserSession, key_id: int, now: datetime) -> None:
+    """Revoke what programs may do with a key; those that are revoked stay as they are."""
+    session.update(OAuthGrant, OAuthGrant.key_id == key_id, OAuthGrant.revoked_at.is_(None), revoked_at=now)
+
+
 def touch_grant(session: UserSession, grant: StoredGrant, now: datetime) -> None:
     """Set the time of a grant's last use, unless that was less than an hour ago."""
     if grant.last_used_at is None or grant.last_used_at < now - COARSE:

@@ -33,10 +33,11 @@ def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
 
 def list_filed_by(session: UserSession, run_id: int, *, limit: int) -> tuple[DrawerRecord, ...]:
     """List the first remaining drawers of a run, by conversation, in the order they were said."""
-    query = session.select(Drawer.id).where(Drawer.run_id == run_id)
-    order = (Drawer.conversation_id, Drawer.position, Drawer.id)
-    ids = session.values(query.order_by(*order).limit(limit))
-    return _in_order(session, ids)
+    query = session.select(Drawer.id, Drawer.conversation_id, Drawer.position).where(Drawer.run_id == run_id)
+    # Sorted apart: in the order of the conversations, Postgres would read all drawers of earlier runs.
+    filed = query.offset(0).subquery()
+    by_place = select(filed.c.id).order_by(filed.c.conversation_id, filed.c.position, filed.c.id)
+    return _in_order(session, session.values(by_place.limit(limit)))
 
 
 def _in_order(session: UserSession, ids: Sequence[int]) -> tuple[DrawerRecord, ...]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from palace.db import keys
 from palace.db.database import Database, UserSession
-from palace.db.grants import StoredGrant
+from palace.db.grants import StoredGrant, revoke_grants_of_key
 from palace.db.projects import name_wings
 from palace.errors import BadRequest, NotFound
 from palace.models import ApiKey, AuditEntry, KeyGrant, KeyScope, KeyState, NewApiKey, intake
@@ -106,6 +106,8 @@ class KeyVerbs(Verbs):
     def rotate(self, key_id: str, *, hours: int = 0) -> NewApiKey:
         """Give a key another secret; the former one stays valid for so many ``hours``. It signs all browsers out.
 
+        Without ``hours``, as after a leak, the programs that the key let in lose access as well.
+
         Raises:
             NotFound: there is no such key.
             BadRequest: this is no key's id, or the key is expired or revoked.
@@ -118,6 +120,8 @@ class KeyVerbs(Verbs):
                 raise BadRequest(f"the key {key_id} is {state.value}: create another")
             former = {"former_digest": stored.digest if grace else None, "former_until": now + grace if grace else None}
             keys.delete_sessions_of_key(session, stored.id)
+            if not grace:
+                revoke_grants_of_key(session, stored.id, now)
             return self._renew(session, stored, former, "keys.rotate")
 
         return self._opened.run(rotate)

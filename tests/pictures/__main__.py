@@ -5,7 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tests.pictures.page import page_pictures
 from tests.pictures.pictures import FOLDER, pictures, screens, write
 
 if __name__ == "__main__":
-    write(screens, Path(sys.argv[1])) if sys.argv[1:] else write(pictures, FOLDER)
+    if sys.argv[1:]:
+        write(screens, Path(sys.argv[1]))
+    else:
+        write(pictures, FOLDER)
+        write(page_pictures, FOLDER)

@@ -23,7 +23,7 @@ VIEWS = (
     "/palace/search?q=Derya",
     "/palace/entities",
 )
-MORE_VIEWS = ("/palace/entity?name=Derya", "/palace/recent", "/palace/settings")
+MORE_VIEWS = ("/palace/entity?name=Derya", "/palace/recent", "/palace/settings", "/nosuch")
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +43,7 @@ def signed_in(chromium: Any, address: str, palace: Palace, **options: Any) -> An
     """Sign in by keyboard alone, and return the browser's page."""
     page = chromium.new_context(**options).new_page()
     page.goto(address)
+    page.locator("#key:focus").wait_for()
     page.keyboard.type(palace.keys.create("browser", scopes=("read", "write", "forget", "admin")).secret)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}/")
@@ -84,6 +85,10 @@ def test_the_keyboard_alone_suffices(chromium: Any, address: str, palace: Palace
     follow(page, "People and things")
     follow(page, "Derya")
     assert page.locator("ol.timeline rect").count()
+    follow(page, "Costs")
+    assert page.url == f"{address}/palace/settings#costs"
+    page.goto(f"{address}/nosuch")
+    follow(page, "To the palace")
     follow(page, "Sign out")
     assert page.url == f"{address}/sign-in"
 
@@ -140,6 +145,7 @@ def test_a_program_is_let_in_and_the_browser_goes_back_to_it(chromium: Any, pala
         page = chromium.new_context(java_script_enabled=False).new_page()
         page.route(f"{BACK}?**", lambda route: route.fulfill(body="done"))
         page.goto(Program(http).page().headers["location"])
+        page.locator("#key:focus").wait_for()
         page.keyboard.type(key)
         page.keyboard.press("Enter")
         page.wait_for_url("**/consent?**")

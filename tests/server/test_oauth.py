@@ -60,9 +60,12 @@ def consent(http: httpx2.Client, page: str, *, key: str, **form: Any) -> httpx2.
     assert (there.status_code, there.headers["location"].partition("?")[0]) == (303, "/sign-in")
     return_to = parse_qs(urlsplit(there.headers["location"]).query)["return_to"][0]
     there = http.post("/sign-in", data={"key": key, "return_to": return_to})
-    if there.status_code != 303:
-        return there
-    soup = BeautifulSoup(http.get(there.headers["location"]).text, "html.parser").select_one("main") or BeautifulSoup()
+    return decide(http, there.headers["location"], **form) if there.status_code == 303 else there
+
+
+def decide(http: httpx2.Client, page: str, **form: Any) -> httpx2.Response:
+    """Fill in the page where a program is let in."""
+    soup = BeautifulSoup(http.get(page).text, "html.parser").select_one("main") or BeautifulSoup()
     hidden = {str(field["name"]): field["value"] for field in soup.select("input[type=hidden]")}
     ticked = [field["value"] for field in soup.select("input[type=checkbox]")]
     return http.post("/consent", data={**hidden, "scope": ticked, "decision": "allow", **form})
@@ -240,6 +243,10 @@ def test_tokens_end_with_their_time_their_grant_and_their_key(program: Program, 
     ends(lambda _: later("expires_at"))
     ends(lambda grant: palace.grants.revoke(grant.id))
     ends(lambda grant: palace.keys.revoke(grant.key))
+    ends(lambda grant: palace.keys.rotate(grant.key))
+    tokens = program.exchange(program.code(palace)).json()
+    palace.keys.rotate(palace.grants.list()[-1].key, hours=1)
+    assert program.enters(tokens["access_token"])
     code = program.code(palace)
     later("expires_at")
     assert refused(program.exchange(code)) == "invalid_grant"
@@ -307,15 +314,27 @@ def test_a_person_refuses_or_shows_no_valid_key(program: Program, palace: Palace
     assert palace.grants.list() == ()
 
 
-def test_the_account_itself_lets_nobody_in_without_a_key(palaces: Palaces, palace: Palace) -> None:
+def test_the_account_itself_lets_a_program_in_with_a_key_of_its_own(palaces: Palaces, palace: Palace) -> None:
     with listen_on_port("127.0.0.1", 0) as taken:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
         with running(palaces, taken, public_url=url) as app, httpx2.Client(base_url=url, timeout=60) as http:
             service = app.state.service
             service.opened_user = palace.user
             assert http.post("/open", data={"code": service.code.make()}).status_code == 303
-            answer = http.get(Program(http).page().headers["location"])
-    assert (answer.status_code, "sign in with one of palace keys create" in answer.text) == (403, True)
+            program = Program(http)
+            page = program.page().headers["location"]
+            assert "gets a key of its own" in http.get(page).text
+            assert decide(http, page, csrf="0" * 64).status_code == 403
+            assert decide(http, page, scope=[]).status_code == 400
+            assert palace.keys.list() == ()
+            answer = decide(http, page, scope=["read"])
+            code = parse_qs(urlsplit(answer.headers["location"]).query)["code"][0]
+            tokens = program.exchange(code).json()
+            assert program.enters(tokens["access_token"])
+            (key,) = palace.keys.list()
+            assert (key.label, key.scopes) == ("Probe (OAuth)", ("read",))
+            palace.keys.revoke(key.id)
+            assert not program.enters(tokens["access_token"])
 
 
 def test_the_page_quotes_a_hostile_name_and_may_not_be_framed(http: httpx2.Client, palace: Palace) -> None:

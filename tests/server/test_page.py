@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -69,7 +70,7 @@ def test_the_tree_leads_from_the_palace_to_a_drawer_and_its_neighbours(sign: Sig
     assert page.find("div", class_="message").text == "My sister Derya moved to Ghent in 2019."  # type: ignore[union-attr]
     assert "§ W-001/R-01/D-001" in page.text
     assert "The hive stands under the lime tree" in page.text
-    assert "@p Derya" in " ".join(page.text.split())
+    assert "person Derya" in " ".join(page.text.split())
 
 
 def test_the_search_shows_reasons_and_scores(sign: Signs, palace: Palace) -> None:
@@ -117,9 +118,50 @@ def test_a_run_that_was_seen_is_not_shown_again(sign: Signs, palace: Palace) -> 
     assert send(browser, "/palace/seen", "/palace/recent", pointer="x").status_code == 400
 
 
+def test_the_owner_is_addressed_and_times_are_in_their_zone(sign: Signs, palace: Palace) -> None:
+    said = {"role": "user", "content": "I lead the band of Derya.", "timestamp": "2024-05-04T23:30:00Z"}
+    palace.file([said], title="Evening", wing="Music")
+    browser = sign(palace)
+    assert "You" in [each.text for each in shown(browser, "/palace/entities").select(".text")]
+    page = shown(browser, "/palace/entity?name=I")
+    assert page.find("h1").text == "You"  # type: ignore[union-attr]
+    assert "You lead " in " ".join(each.text for each in page.select("ol.timeline p"))
+    assert "Search for" not in page.text
+    moment = datetime(2024, 5, 4, 23, 30, tzinfo=UTC).astimezone(palace._opened.settings.zone)
+    assert f"You {moment.day} May 2024, {moment:%H:%M}" in " ".join(
+        shown(browser, "/palace/W-001/R-01/D-001").text.split()
+    )
+
+
+def test_rooms_of_one_name_are_told_apart(sign: Signs, palace: Palace) -> None:
+    for hour in ("08", "09"):
+        said = {"role": "user", "content": f"Word {hour}.", "timestamp": f"2024-05-04T{hour}:00:00Z"}
+        palace.file([said], title="Morning session", wing="Bees")
+    palace.file([said | {"content": "Alone."}], title="Alone", wing="Bees")
+    lines = [" ".join(each.text.split()) for each in shown(sign(palace), "/palace/W-001").select(".place")]
+    assert len(set(lines)) == 3
+    assert [", " in each for each in lines] == [not each.startswith("Alone") for each in lines]
+
+
+def test_an_address_of_nothing_is_a_page_for_browsers_alone(sign: Signs, palace: Palace) -> None:
+    browser = sign(palace)
+    wants = {"Accept": "text/html,*/*;q=0.8"}
+    for path in ("/nosuch", "/palace", "/v2/drawers?x=<b>"):
+        answer = browser.get(path, headers=wants)
+        assert (answer.status_code, "Nothing here" in answer.text, "Sign out" in answer.text) == (404, True, True)
+        assert browser.get(path).headers["content-type"] == "application/problem+json"
+    assert browser.get("/v1/drawers", headers=wants).status_code == 401
+    browser.cookies.clear()
+    assert browser.get("/nosuch", headers=wants).url.path == "/sign-in"
+
+
 def test_settings_are_shown_and_changed(sign: Signs, palace: Palace) -> None:
     browser = sign(palace)
-    assert "top_k" in shown(browser, "/palace/settings").text
+    page = shown(browser, "/palace/settings")
+    assert "Hits that are given back" in page.text
+    assert "not set default" not in " ".join(page.text.split())
+    assert page.select_one("#costs")
+    assert page.select_one('nav a[href="/palace/settings#costs"]')
     assert send(browser, "/palace/settings", "/palace/settings", name="top_k", value="9").status_code == 200
     assert palace.settings.get("top_k").value == 9
     send(browser, "/palace/settings", "/palace/settings", name="top_k", value="")

@@ -17,6 +17,8 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 W = Annotated[str, Path(pattern="^W-[0-9]{1,9}$")]
 R = Annotated[str, Path(pattern="^R-[0-9]{1,9}$")]
 D = Annotated[str, Path(pattern="^D-[0-9]{1,9}$")]
+NOWHERE = "/palace/nowhere"
+"""Shown to browsers in place of addresses that no route has."""
 
 
 @router.get("/")
@@ -26,6 +28,12 @@ def wings(request: Request, caller: Visitor, cursor: Cursor = "0") -> Response:
     found = caller.palace.tree.wings(limit=PAGE_SIZE + 1, after=after, ids=caller.grant.wing_ids)
     following = found[PAGE_SIZE - 1].number if len(found) > PAGE_SIZE else None
     return page(request, "wings.html", wings=found[:PAGE_SIZE], cursor=following, user=caller.user, is_first=not after)
+
+
+@router.get(NOWHERE)
+def nowhere(request: Request, _: Visitor) -> Response:
+    """Show that there is nothing at an address."""
+    return page(request, "error.html", status=404, detail="the palace has no such address")
 
 
 @router.get("/palace/search")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Coroutine
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,15 @@ from urllib.parse import quote, urlencode
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from palace import PalaceError
+from palace import Drawer, PalaceError
+from palace.config.zones import in_zone
+from palace.graph.wording import words_of
+from palace.models import Relation, Role
+from palace.models.claims import SELF
 from palace_server.problems import Refused, status_and_detail
 from palace_server.sessions import SignInNeeded, session_of
 
@@ -52,7 +57,9 @@ class PageRoute(APIRoute):
 def page(request: Request, template: str, *, status: int = 200, leads_to: str = "", **values: Any) -> HTMLResponse:
     """Render a template; ``leads_to`` is the origin of another site that its form may lead to."""
     session = session_of(request)
-    text = templates().get_template(template).render(session=session, status=status, style=style()[1], **values)
+    always = {"session": session, "status": status, "style": style()[1]}
+    zone = request.app.state.service.palaces.settings.zone
+    text = templates().get_template(template).render(**always, zone=zone, **values)
     policy = POLICY.format(f" {leads_to}" if leads_to else "")
     headers = {"Content-Security-Policy": policy, "Cache-Control": "no-store"}
     return HTMLResponse(text, status, headers | ALWAYS)
@@ -68,6 +75,7 @@ def templates() -> Environment:
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     made.filters.update(day=day, minute=minute, query=urlencode, place=place, counted=counted, setting=setting)
+    made.filters.update(who=who, named=named, said=said, sentence=sentence)
     return made
 
 
@@ -97,11 +105,50 @@ def setting(value: object) -> str:
     return "not set" if value is None else str(value)
 
 
-def day(moment: datetime | None) -> str:
-    """Write a day: 4 May 2024."""
-    return "" if moment is None else f"{moment.day} {moment:%B %Y}"
+def who(drawer: Drawer) -> str:
+    """Write who said a drawer; whom the palace belongs to is "You"."""
+    return drawer.speaker or ("You" if drawer.role == Role.USER else drawer.role.capitalize())
 
 
-def minute(moment: datetime | None) -> str:
-    """Write a minute: 4 May 2024, 17:05."""
-    return "" if moment is None else f"{day(moment)}, {moment:%H:%M}"
+def named(name: str, owner: str = "You") -> str:
+    """Write the name of an entity; that of the palace's owner as ``owner``."""
+    return owner if name == SELF else name
+
+
+def said(relation: Relation) -> str:
+    """Write the predicate of a relation, as it follows its subject: "lives in", "live in" after "You"."""
+    words = words_of(relation.predicate, relation.subject)
+    verb, space, more = words.partition(" ")
+    return f"{IF_YOU.get(verb, verb)}{space}{more}" if relation.subject == SELF else words
+
+
+IF_YOU = {"am": "are", "was": "were"}
+
+
+def sentence(text: str) -> str:
+    """Write a text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+@pass_context
+def day(context: Context, moment: datetime | None) -> str:
+    """Write a day in the person's time zone: 4 May 2024."""
+    return _day(_local(context, moment)) if moment else ""
+
+
+@pass_context
+def minute(context: Context, moment: datetime | None) -> str:
+    """Write a minute in the person's time zone: 4 May 2024, 17:05."""
+    if moment is None:
+        return ""
+    local = _local(context, moment)
+    return f"{_day(local)}, {local:%H:%M}"
+
+
+def _day(local: datetime) -> str:
+    return f"{local.day} {local:%B %Y}"
+
+
+def _local(context: Context, moment: datetime) -> datetime:
+    zone: tzinfo = context["zone"]
+    return in_zone(moment, zone)
