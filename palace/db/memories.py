@@ -61,9 +61,9 @@ def ask_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope
     return session.ask("memories_of", parameters, read)
 
 
-def get_memories(session: UserSession, drawer_ids: Collection[int]) -> list[Memory]:
-    """Return the memories among some drawers, in the order of the ids."""
-    drawers, stored = get_drawers(session, drawer_ids), ask_memories(session, drawer_ids).get()
+def get_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope = _ALL) -> list[Memory]:
+    """Return the memories among some drawers, in the order of the ids, citing nothing outside of the wings of ``scope``."""
+    drawers, stored = get_drawers(session, drawer_ids), ask_memories(session, drawer_ids, scope).get()
     return [Memory(drawer=drawers[each], **stored[each]) for each in drawer_ids if each in stored and each in drawers]
 
 
@@ -196,6 +196,8 @@ def _row(drawer_id: int, part: MemoryPart) -> dict[str, Any]:
 
 def _fields(row: Any) -> Mapping[str, Any]:
     kinds = {"type": MemoryType, "state": MemoryState, "origin": MemoryOrigin, "maker": MemoryMaker}
-    stored: dict[str, Any] = {each.name: getattr(row, each.name, None) for each in fields(Memory) if each.name != "drawer"}
+    stored: dict[str, Any] = {
+        each.name: getattr(row, each.name, None) for each in fields(Memory) if each.name != "drawer"
+    }
     cited = {name: tuple(Pointer(*numbers) for numbers in stored[name] or ()) for name in _CITED}
     return stored | {name: kind(stored[name]) for name, kind in kinds.items()} | cited

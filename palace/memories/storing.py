@@ -47,6 +47,8 @@ class Draft:
     expires_at: datetime | None = None
     said_at: datetime | None = None
     """When it was said, aware; None for now."""
+    id: str | None = None
+    """The caller's own id: another text under it is a new version; it is not compared with others."""
 
     @property
     def part(self) -> MemoryPart:
@@ -83,10 +85,10 @@ def store(opened: OpenPalace, drafts: Sequence[Draft]) -> list[Memory]:
 
 def _store(opened: OpenPalace, draft: Draft) -> int:
     zone = opened.settings.zone
-    known = opened.run(lambda session: _find_same(session, draft))
+    known = None if draft.id else opened.run(lambda session: _find_same(session, draft))
     if known is not None:
         return known
-    likeness = compare(opened, draft.content, draft.type, draft.wing or WING)
+    likeness = Likeness() if draft.id else compare(opened, draft.content, draft.type, draft.wing or WING)
     part = draft.part
     replaces: bytes | None = None
     if likeness.same is not None and part.state is MemoryState.ACCEPTED:
@@ -96,7 +98,7 @@ def _store(opened: OpenPalace, draft: Draft) -> int:
     moment = draft.said_at or datetime.now(zone)
     role = Role.USER if draft.maker is MemoryMaker.PERSON else Role.ASSISTANT
     wing = None if replaces else draft.wing or WING
-    note = Note(draft.content, moment, wing, None, zone, role=role, replaces=replaces, memory=part)
+    note = Note(draft.content, moment, wing, draft.id, zone, role=role, replaces=replaces, memory=part)
     rules = opened.run(lambda session: find_rules(session, opened.settings))
     redactor = MineOptions(rules=rules).redactor(opened.database)
     return file_notes(opened.work(), [note], redactor)[0].id

@@ -12,13 +12,14 @@ from palace.db.memories import get_memories, get_parts, identities_of, list_memo
 from palace.errors import BadRequest, NotFound
 from palace.memories.storing import Draft, store
 from palace.models import (
+    Drawer,
     ForgetSummary,
     Memory,
     MemoryMaker,
     MemoryOrigin,
-    MemoryPart,
     MemoryState,
     MemoryType,
+    Pointer,
     RetrievedMemory,
     Scope,
     intake,
@@ -48,12 +49,15 @@ class MemoryVerbs(Verbs):
         origin: str = "person",
         maker: str = "person",
         expires: datetime | None = None,
+        said_at: datetime | None = None,
+        id: str | None = None,
     ) -> Memory:
         """Store a memory; one that says the same as a known one of its type is a new version of it.
 
         ``type`` is "semantic", "procedural", "episodic", "reflective" or "instruction"; ``evidence`` are pointers of
         the drawers that it stands on. ``origin`` says who said it ("person", "assistant" or "tool"), ``maker`` who
-        wrote it ("person", "rule", "model" or "agent"). An instruction that no person said is only proposed.
+        wrote it ("person", "rule", "model" or "agent"). An instruction that no person said is only proposed. Under an
+        ``id`` of yours, another text is a new version, whatever it says; ``said_at`` is by default the current time.
 
         Raises:
             BadRequest: the text is empty, or a value is out of range; ``NotFound``: there is no such evidence.
@@ -69,6 +73,8 @@ class MemoryVerbs(Verbs):
             origin=intake.choice("origin", origin, MemoryOrigin),
             maker=intake.choice("maker", maker, MemoryMaker),
             expires_at=intake.stored_moment("expires", expires, opened.settings.zone),
+            said_at=intake.stored_moment("said_at", said_at, opened.settings.zone),
+            id=intake.name("id", id),
         )
         return store(opened, [drafted])[0]
 
@@ -110,9 +116,16 @@ class MemoryVerbs(Verbs):
         hits = found.shown(found.floor).hits if least is None else found.hits
         scored = [(hit, hit.score if hit.confidence is None else hit.confidence) for hit in hits]
         kept = [(hit, score) for hit, score in scored if score >= (least or 0.0)]
-        memories = opened.run(lambda session: get_memories(session, [hit.drawer.id for hit, _ in kept]))
-        by_id = {each.drawer.id: each for each in memories}
-        return tuple(RetrievedMemory(by_id[hit.drawer.id], score) for hit, score in kept if hit.drawer.id in by_id)
+        return tuple(RetrievedMemory(hit.memory, score) for hit, score in kept if hit.memory is not None)
+
+    def among(self, drawers: Iterable[Drawer], *, scope: Scope | None = None) -> dict[Pointer, Memory]:
+        """Map the pointers of those of some drawers that are memories to the memories.
+
+        With a ``scope`` of wings, evidence elsewhere is left out.
+        """
+        ids, within = [each.id for each in drawers], scope or Scope()
+        found = self._opened.run(lambda session: get_memories(session, ids, within)) if ids else []
+        return {each.id: each for each in found}
 
     def list(
         self,
@@ -130,7 +143,7 @@ class MemoryVerbs(Verbs):
 
         def read(session: UserSession) -> tuple[Memory, ...]:
             ids = list_memory_ids(session, within, types=kinds, states=chosen, limit=most)
-            return tuple(get_memories(session, ids))
+            return tuple(get_memories(session, ids, within))
 
         return self._opened.run(read)
 
@@ -146,10 +159,9 @@ class MemoryVerbs(Verbs):
         Raises:
             BadRequest: the text is empty; ``Replaced``: it has a newer version; ``NotFound``.
         """
-        part = self._part(self.get(id))
+        self.get(id)
         handed = note_of(self._opened, content, wing=None, said_at=None, id=None, replaces=id)
-        drawer = note(self._opened, replace(handed, memory=part), keeps_secrets=False, background=False)
-        return self.get(str(drawer.pointer))
+        return self.get(str(note(self._opened, handed, keeps_secrets=False, background=False).pointer))
 
     def pin(self, id: str, *, pinned: bool = True) -> Memory:
         """Keep a memory from expiring and fading, or no longer. Raises ``NotFound``."""
@@ -179,9 +191,6 @@ class MemoryVerbs(Verbs):
 
         self._opened.run(change)
         return self.get(id)
-
-    def _part(self, memory: Memory) -> MemoryPart:
-        return self._opened.run(lambda session: get_parts(session, [memory.drawer.id]))[memory.drawer.id]
 
     def _identities(self, pointers: Iterable[str]) -> tuple[bytes, ...]:
         """Return the identities of the drawers of pointers. Raises ``NotFound``."""

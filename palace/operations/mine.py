@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 from palace.db.database import UserSession
 from palace.db.drawers import find_pointers, get_drawer_by_identity
 from palace.db.filing.versions import find_note_identity, list_versions
+from palace.db.memories import get_parts
 from palace.errors import BadRequest, NotFound
 from palace.mining.discovery import Gathered, gather
 from palace.mining.files.reading import DateOrder, Readers
@@ -19,7 +20,7 @@ from palace.mining.note import READERS, Note, family_of, file_note
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns
 from palace.mining.readers.in_memory import FILE, InMemoryConversation, messages_of
 from palace.mining.redaction import find_rules
-from palace.models import Conversation, Drawer, MineSummary, OnProgress, Pointer, intake
+from palace.models import Conversation, Drawer, MemoryPart, MineSummary, OnProgress, Pointer, intake
 from palace.nlp.pointers import is_pointer
 from palace.nlp.secrets import Rules
 from palace.opened import OpenPalace
@@ -135,8 +136,13 @@ def note_of(
         return Note(words, moment, wing_to_file_in(opened, wing), id, zone)
     if wing is not None or id is not None:
         raise BadRequest("a note that replaces another stays in its wing and under its id: name neither")
-    former = opened.run(lambda session: _identity_of(session, get_drawer(session, replaces)))
-    return Note(words, moment, zone=zone, replaces=former)
+
+    def read(session: UserSession) -> tuple[bytes, MemoryPart | None]:
+        drawer = get_drawer(session, replaces)
+        return _identity_of(session, drawer), get_parts(session, [drawer.id]).get(drawer.id)
+
+    former, part = opened.run(read)
+    return Note(words, moment, zone=zone, replaces=former, memory=part)
 
 
 def list_note_versions(opened: OpenPalace, what: str) -> tuple[Drawer, ...]:

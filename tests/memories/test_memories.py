@@ -110,3 +110,12 @@ def test_bad_values_are_refused(palace: Palace) -> None:
         palace.memories.store("x", evidence=["W-001/R-01/D-001"])
     with pytest.raises(NotFound):
         palace.memories.get(_said(palace, "a plain note"))
+
+
+def test_a_new_text_by_note_stays_the_memory_it_was(palace: Palace) -> None:
+    stored = palace.memories.store("Meetings are on Monday", "procedural", id="meetings")
+    newer = palace.note("Meetings are on Tuesday", replaces=str(stored.id))
+    assert palace.memories.get(str(newer.pointer)).type == "procedural"
+    own = palace.memories.store("We meet in the kitchen", "procedural", id="meetings")
+    assert [each.content for each in palace.memories.list()] == ["We meet in the kitchen"]
+    assert len(palace.memories.versions(str(own.id))) == 3

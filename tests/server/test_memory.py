@@ -178,3 +178,26 @@ def test_a_memory_that_is_forgotten_while_it_is_filed_is_not_there(
 
     monkeypatch.setattr(Runner, "run", forgetting)
     problem_of(client.post("/v1/memory", json={"content": BLUE, "project_id": "House"}), 404, "not_found")
+
+
+def test_typed_memories_are_stored_listed_and_retrieved_with_what_they_stand_on(client: httpx.Client) -> None:
+    said = stored(client, BLUE).removeprefix("/v1/memory/")
+    typed = {"content": "Spare key: blue pot", "type": "semantic", "evidence": [said], "importance": 0.9}
+    answer = client.post("/v1/memory", json=typed)
+    assert answer.status_code == 201, answer.text
+    path = answer.json()["location"]
+    for found in (
+        client.get(path).json(),
+        next(each for each in client.get("/v1/memory").json()["items"] if each["id"] == answer.json()["id"]),
+        client.post("/v1/memory/retrieve", json={"query": "spare key", "type": "semantic"}).json()["items"][0][
+            "memory"
+        ],
+    ):
+        assert (found["type"], found["evidence"]) == ("semantic", [said])
+    assert client.post("/v1/memory/retrieve", json={"query": "spare key", "type": "procedural"}).json()["items"] == []
+    changed = client.put(path, json={"content": "Spare key: under the blue pot"})
+    assert client.get(changed.json()["location"]).json()["type"] == "semantic"
+    problem_of(client.post("/v1/memory", json={**typed, "evidence": ["W-099/R-01/D-001"]}), 404)
+    problem_of(client.post("/v1/memory", json={**typed, "type": "emotional"}), 422)
+    client.delete(path)
+    client.delete(f"/v1/memory/{said}")

@@ -1,16 +1,16 @@
-"""``/v1/memory``: store, retrieve, update and forget memories as other services do, over drawers and notes."""
+"""``/v1/memory``: store, retrieve, update and forget memories as other services do: typed ones, notes and messages."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel, Field
 
-from palace import Drawer
+from palace import Drawer, Memory
 from palace.errors import Replaced
 from palace.nlp.pointers import is_pointer
 from palace.nlp.words import slugify
@@ -25,7 +25,8 @@ router = APIRouter(prefix="/v1/memory", tags=["memory"])
 ONE = "/{memory_id:path}"
 MOST = 50
 """Hits of a recall, at most."""
-Kind = Literal["user", "assistant", "system", "tool"]
+Type = Literal["semantic", "procedural", "episodic", "reflective", "instruction"]
+Role = Literal["user", "assistant", "system", "tool"]
 Project = Annotated[Name | None, Query(description="Only this project: a wing, by name or number.")]
 
 
@@ -48,6 +49,9 @@ class MemoryIn(Request):
     id: Name | None = Field(None, description="Your own id: a new text under it replaces the old one.")
     project_id: Name | None = Field(None, description="The project: a wing, by name; Notes unless given.")
     said_at: Moment | None = None
+    type: Type | None = Field(None, description="The type of a memory; a plain note without one.")
+    evidence: list[Name] = Field([], max_length=100, description="Pointers of the drawers that a typed one stands on.")
+    importance: float = Field(0.5, ge=0, le=1, description="Of a typed one.")
 
 
 class MemoryChange(Request):
@@ -76,18 +80,20 @@ class MemoryOut(BaseModel):
 
     id: str = Field(examples=["W-001/R-02/D-003"])
     content: str
-    type: Kind = Field(description="The role that wrote it; user for a note.")
+    type: Type | Role = Field(description="The type of a memory; the role that wrote a message; user for a note.")
+    evidence: list[str] = Field([], description="Pointers of the drawers that a memory stands on.")
     project_id: str = Field(description="Its wing.")
     said_at: datetime | None
     filed_at: datetime
 
     @classmethod
-    def of(cls, drawer: Drawer) -> Self:
-        """Convert a drawer."""
+    def of(cls, drawer: Drawer, memory: Memory | None = None) -> Self:
+        """Convert a drawer, and the memory that it states."""
         return cls(
             id=str(cited(drawer.pointer)),
             content=drawer.content,
-            type=drawer.role.value,
+            type=drawer.role.value if memory is None else memory.type.value,
+            evidence=[] if memory is None else [str(cited(each)) for each in memory.evidence],
             project_id=drawer.wing_name,
             said_at=drawer.said_at,
             filed_at=drawer.filed_at,
@@ -105,7 +111,7 @@ class RetrieveIn(Request):
     """A query and its filters."""
 
     query: str = Field(min_length=1, max_length=20_000, examples=["where is the spare key?"])
-    type: Kind | None = Field(None, description="Only memories of this role.")
+    type: Type | Role | None = Field(None, description="Only memories of this type, or messages of this role.")
     project_id: Name | None = Field(None, description="Only this project: a wing, by name or number.")
     threshold: float | None = Field(
         None, ge=0, le=1, description="The least score; unless given, what is not relevant is left out as by recall."
@@ -141,7 +147,7 @@ def store_memory(
     def store() -> tuple[int, dict[str, object]]:
         refuse_other_wing(caller, memory.id, memory.project_id)
         wing = caller.home(memory.project_id)
-        stored = StoredMemory.of(caller.palace.note(memory.content, wing=wing, said_at=memory.said_at, id=memory.id))
+        stored = StoredMemory.of(_store(caller, memory, wing))
         caller.did("memory.store", stored.id)
         return 201, stored.model_dump()
 
@@ -154,11 +160,22 @@ def retrieve_memories(asked: RetrieveIn, caller: Reader) -> Retrieved:
     """Retrieve the memories that answer a question."""
     palace = caller.palace
     scope = caller.scope(None if asked.project_id is None else [asked.project_id])
+    if asked.type in get_args(Type):
+        retrieved = palace.memories.retrieve(
+            asked.query, types=[str(asked.type)], scope=scope, threshold=asked.threshold, limit=asked.limit
+        )
+        typed = (
+            RetrievedMemory(memory=MemoryOut.of(each.memory.drawer, each.memory), score=each.score)
+            for each in retrieved
+        )
+        return Retrieved(items=list(typed))
     floor = None if asked.threshold is None else "none"
     # Former versions are left out, so that a text that is no longer so is never among the answers.
     found = palace.recall(asked.query, scope=scope, top_k=MOST, role=asked.type, floor=floor)
     items = [
-        RetrievedMemory(memory=MemoryOut.of(hit.drawer), score=hit.score if hit.confidence is None else hit.confidence)
+        RetrievedMemory(
+            memory=MemoryOut.of(hit.drawer, hit.memory), score=hit.score if hit.confidence is None else hit.confidence
+        )
         for hit in found.shown(found.floor).hits
         if hit.drawer.replaced_at is None
     ]
@@ -169,7 +186,10 @@ def retrieve_memories(asked: RetrieveIn, caller: Reader) -> Retrieved:
 def list_memories(caller: Reader, project_id: Project = None, limit: Limit = 50, cursor: Cursor = None) -> MemoryPage:
     """List memories in the order of their ids, a page at a time; a page may have fewer than ``limit``."""
     drawers, following = page_of(caller, project_id, None, limit, cursor)
-    return MemoryPage(items=[MemoryOut.of(each) for each in drawers if each.replaced_at is None], next_cursor=following)
+    current = [each for each in drawers if each.replaced_at is None]
+    typed = caller.palace.memories.among(current, scope=caller.scope(None))
+    items = [MemoryOut.of(each, typed.get(each.pointer)) for each in current]
+    return MemoryPage(items=items, next_cursor=following)
 
 
 @router.delete("", operation_id="forget_memories", responses=responses(404, 409))
@@ -193,7 +213,8 @@ def get_memory(caller: Reader, memory_id: MemoryId, response: Response) -> Memor
     """Return the current version of a memory, by its id, yours, or that of a former version."""
     current = _current(_versions(caller, memory_id))
     response.headers["ETag"] = tag_of(DrawerOut.of(current))
-    return MemoryOut.of(current)
+    typed = caller.palace.memories.among([current], scope=caller.scope(None))
+    return MemoryOut.of(current, typed.get(current.pointer))
 
 
 @router.put(ONE, operation_id="update_memory", responses=responses(404, 412))
@@ -220,6 +241,20 @@ def forget_memory(caller: Forgetter, memory_id: MemoryId, if_match: Matches = No
         pointers=[pointer for each in forgotten for pointer in each.pointers],
         restorable_until=forgotten[0].restorable_until,
     )
+
+
+def _store(caller: Caller, memory: MemoryIn, wing: str | None) -> Drawer:
+    """Store a memory as a note, or as a typed one."""
+    palace = caller.palace
+    named: dict[str, Any] = {"wing": wing, "said_at": memory.said_at, "id": memory.id}
+    if memory.type is None:
+        return palace.note(memory.content, **named)
+    for pointer in memory.evidence:
+        caller.drawer(pointer)
+    stored = palace.memories.store(
+        memory.content, memory.type, evidence=memory.evidence, importance=memory.importance, **named
+    )
+    return stored.drawer
 
 
 def _versions(caller: Caller, memory_id: str) -> tuple[Drawer, ...]:
