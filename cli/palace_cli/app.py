@@ -52,7 +52,7 @@ COMMANDS = {
     "serve": "serve",
     **{
         name: f"{name}:app"
-        for name in ("db", "embeddings", "entities", "jobs", "keys", "outbox", "projects", "settings")
+        for name in ("db", "embeddings", "entities", "jobs", "keys", "memories", "outbox", "projects", "settings")
     },
     "costs": "activity:costs",
     "rebuild": "rebuild",

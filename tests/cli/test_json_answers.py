@@ -28,7 +28,8 @@ ANSWERS = (
     *("export --format html --to {folder}/pages: PagesSummary", "import {folder}/export.jsonl: ImportSummary"),
     *("rebuild: RebuildSummary", "scrub: ScrubSummary", "db backup {folder}/palace.backup: Backup"),
     *("entities suggest: Doubtful", "embeddings backfill: BackfillSummary", "outbox flush: Flushed"),
-    *("outbox discard --yes: Discarded", "worker --until-empty: WorkSummary"),
+    *("outbox discard --yes: Discarded", "worker --until-empty: WorkSummary", "memories list: Memory"),
+    "note 'Ann sails.' --type semantic: Memory",
 )
 """Commands, each with the record that it answers, or an array of."""
 CHANGES = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from palace import Palace, ReviewKey
@@ -260,7 +261,9 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.memories.retrieve("bees", wing=g.cast.wing),
     ),
     "memories.list": (lambda p, g: p.memories.list(limit=1000), lambda p, g: p.memories.list(wing=g.former_number)),
-    "memories.among": (lambda p, g: p.memories.among([]),),
+    "memories.among": (
+        lambda p, g: p.memories.among([replace(p.note("Bees nap."), id=number) for number in range(1, 60)]),
+    ),
     "memories.versions": (lambda p, g: p.memories.versions(g.memory),),
     "memories.update": (lambda p, g: p.memories.update(g.memory, "Bees sleep."),),
     "memories.pin": (lambda p, g: p.memories.pin(g.memory),),

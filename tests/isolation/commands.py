@@ -49,6 +49,14 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "keys rotate": (("{key_id}",),),
     "keys log": (("--limit", "1000"),),
     "keys create": (("mine", "--wing", "{wing}"),),
+    "memories list": (("--wing", "{wing}"), ("--state", "accepted", "--limit", "10000")),
+    "memories show": (("{pointer}",), ("{former_pointer}",)),
+    "memories versions": (("{pointer}",),),
+    "memories accept": (("{pointer}",),),
+    "memories reject": (("{pointer}", "--reason", "{query}"),),
+    "memories pin": (("{pointer}",),),
+    "memories unpin": (("{pointer}",),),
+    "memories update": (("{pointer}", "Bees hum."),),
     "embeddings status": ((),),
     "embeddings backfill": ((),),
     "embeddings switch": (("bundled/all-MiniLM-L6-v2", "--dimension", "384"),),
@@ -83,7 +91,11 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
 """Those that leave nothing of the stranger's own: one of them tries them all."""
 LASTING: dict[str, tuple[tuple[str, ...], ...]] = {
     "mine": (("{source}", "--wing", "{wing}", "--exclude", "{query}"), ("{source}", "--background")),
-    "note": (("{secret}", "--id", "{query}", "--keep-secrets"), ("Bees dance.", "--wing", "{number}")),
+    "note": (
+        ("{secret}", "--id", "{query}", "--keep-secrets"),
+        ("Bees dance.", "--wing", "{number}"),
+        ("Bees hum.", "--type", "semantic", "--evidence", "{pointer}", "--importance", "1"),
+    ),
     "move": (("{room}", "Bees"), ("W-001/R-01", "{wing}", "--create")),
     "rename": (("{wing}", "Mine"), ("Bees", "{wing}")),
     "forget": (

@@ -15,6 +15,7 @@ from palace.models import (
     LARGEST_NUMBER,
     Closet,
     Drawer,
+    Memory,
     PalaceContents,
     Room,
     RoomContents,
@@ -32,6 +33,7 @@ from palace_cli.render.drawer import preview, said, speaker, tagged, version, wh
 from palace_cli.render.figures import count, held, moment
 from palace_cli.render.graph import said_lines
 from palace_cli.render.layout import Columns, records
+from palace_cli.render.memory import kind_of
 from palace_cli.render.visible import one_line
 from palace_cli.styles import HEADING
 
@@ -169,12 +171,13 @@ def show(
         shown = palace.show(pointer, context=context)
         last = (shown.drawer, *shown.after)[-1].pointer
         after = () if raw or as_json else palace.show(str(last), context=1).after
+        memory = None if raw or as_json else palace.memories.among([shown.drawer]).get(shown.drawer.pointer)
     if as_json:
         output.write_json(shown)
     elif raw:
         output.write_raw(shown.drawer.content)
     else:
-        output.write_all_verbatim([shown_text(shown)])
+        output.write_all_verbatim([shown_text(shown, memory)])
         for drawer in after:
             diagnostics.remark(
                 f"next: palace show {str(drawer.pointer).removeprefix('§ ')}; all: palace show {last.of_room}"
@@ -190,9 +193,13 @@ def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
         output.write_all_verbatim("\n" * (number > 0) + drawer_text(drawer) for number, drawer in enumerate(drawers))
 
 
-def shown_text(shown: ShownDrawer) -> str:
-    """Return the drawer and its neighbours as text, each below header lines, its relations among its own."""
-    told = drawer_text(shown.drawer, said_lines(shown.says, shown.ends))
+def shown_text(shown: ShownDrawer, memory: Memory | None = None) -> str:
+    """Return the drawer and its neighbours as text, each below header lines; its relations are among its own.
+
+    ``memory`` is what the drawer is stored as, if it is a memory.
+    """
+    kind = [kind_of(memory)] if memory else []
+    told = drawer_text(shown.drawer, (*kind, *said_lines(shown.says, shown.ends)))
     return "\n".join([*map(drawer_text, shown.before), told, *map(drawer_text, shown.after)])
 
 

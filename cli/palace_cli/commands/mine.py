@@ -11,14 +11,14 @@ from typing import Any
 from rich.table import Table
 
 from palace.errors import BadRequest, NotFound, UnreadableSource
-from palace.models import Drawer, MineSummary, RehearsedSource
+from palace.models import Drawer, Memory, MemoryType, MineSummary, RehearsedSource
 from palace.models.intake import LARGEST_MESSAGE
 from palace.models.spool import STANDARD_INPUT, own_input
-from palace_cli import diagnostics, options, output, process
+from palace_cli import completion, diagnostics, options, output, process
 from palace_cli.clock import shown
 from palace_cli.command import Palace
 from palace_cli.opening import ask_worker, open_palace, settings_of, worker_follows
-from palace_cli.options import argument, flag, option, since
+from palace_cli.options import argument, choice, flag, option, since
 from palace_cli.render.figures import count, passages, secret_places, secrets_of
 from palace_cli.render.layout import named_values
 
@@ -177,6 +177,14 @@ def note(
     said_at: datetime | None = since("--said-at", "When it was so: a date or moment; now unless given."),
     id_: str | None = option("--id", "Your own name for the note: another text under it replaces the former.", "NAME"),
     keep_secrets: bool = flag("--keep-secrets", "File keys, passwords and card numbers as they stand in it."),
+    type_: str | None = choice("--type", "Store it as a memory of this type.", *MemoryType),
+    evidence: list[str] | None = option(
+        "--evidence",
+        "A drawer that the memory stands on; may be repeated.",
+        "POINTER",
+        completes=completion.pointers(completion.DRAWERS),
+    ),
+    importance: float | None = option("--importance", "Of the memory; 0.5 unless given.", "SHARE", min=0, max=1),
     user: options.User = None,
     new_user: options.NewUser = False,
     as_json: options.Json = False,
@@ -185,28 +193,50 @@ def note(
 
     The very same note again, with the same words, wing and moment, is the drawer that it has. A note with an id
     stays in the wing where it was filed first. Secrets are replaced by [secret: kind], unless --keep-secrets.
+    With --type it is a memory (`palace memories`), in the wing Memories unless --wing names another.
 
     \b
     palace note "The spare battery is with Derek" --wing "Efoil rebuild"
     palace note "The spare battery is with Mara" --id spare-battery
+    palace note "The spare battery is with Derek" --type semantic --importance 0.8
     date | palace note -
     """
+    options.exclusive(("--type", type_ is not None), ("--keep-secrets", keep_secrets))
+    if type_ is None and (evidence or importance is not None):
+        raise BadRequest("--evidence and --importance are for a memory: give its --type as well")
     content = _read_standard_input() if text == "-" else text
-    how: dict[str, Any] = {"wing": wing, "id": id_, "keep_secrets": keep_secrets}
+    how: dict[str, Any] = {"wing": wing, "said_at": said_at, "id": id_}
+    if type_ is None:
+        return _note(content, how, user, keep_secrets=keep_secrets, new_user=new_user, as_json=as_json)
+    how |= {"evidence": evidence or (), "importance": 0.5 if importance is None else importance}
+    with open_palace(user, new_user=new_user) as palace:
+        memory = palace.memories.store(content, type_, **how)
+    _write_note(memory, memory.drawer, as_json=as_json)
+
+
+def _note(
+    content: str, how: dict[str, Any], user: str | None, *, keep_secrets: bool, new_user: bool, as_json: bool
+) -> None:
+    how |= {"keep_secrets": keep_secrets}
     # What a worker filed without answering in time is the same note here, by its moment.
     now = datetime.now(UTC)
-    done = None if new_user else ask_worker("note", user, text=content, said_at=said_at, now=now, **how)
+    done = None if new_user else ask_worker("note", user, text=content, now=now, **how)
     drawer, is_elsewhere = done or (None, False)
     if drawer is None:
+        wing, how["said_at"] = how["wing"], how["said_at"] or shown(now)
         with open_palace(user, new_user=new_user) as palace:
-            drawer = palace.note(content, said_at=said_at or shown(now), **how, background=worker_follows())
+            drawer = palace.note(content, **how, background=worker_follows())
             is_elsewhere = wing is not None and not _stands_in(palace, drawer, wing)
-    output.present(drawer, lambda filed: str(filed.pointer), as_json=as_json)
-    if drawer.redacted:
-        diagnostics.remark(f"taken out of the note: {secrets_of(drawer.redacted)}")
+    _write_note(drawer, drawer, as_json=as_json)
     if is_elsewhere:
         there = f"stands in the wing {drawer.wing_name!r} already; `palace move` takes its room to another"
         diagnostics.warn([f"the note {there}"])
+
+
+def _write_note(filed: Drawer | Memory, drawer: Drawer, *, as_json: bool) -> None:
+    output.present(filed, lambda _: str(drawer.pointer), as_json=as_json)
+    if drawer.redacted:
+        diagnostics.remark(f"taken out of the note: {secrets_of(drawer.redacted)}")
 
 
 def _stands_in(palace: Palace, drawer: Drawer, wing: str) -> bool:

@@ -23,6 +23,7 @@ from palace_cli.clock import shown
 from palace_cli.render.drawer import excerpt, preview, said, speaker, tagged, whereabouts
 from palace_cli.render.figures import ago
 from palace_cli.render.layout import named_values
+from palace_cli.render.memory import kind_of
 from palace_cli.render.visible import one_line, visible
 from palace_cli.styles import ASIDE, CITED, HEADING, POINTER
 
@@ -86,6 +87,7 @@ def _hit(hit: Hit, better: Sequence[Hit], how: _Shown) -> Group:
             + (f", earlier than {hit.newer}" if hit.newer not in (None, hit.superseded_by) else ""),
             style=ASIDE,
         ),
+        *([Text(kind_of(hit.memory), style=ASIDE)] if hit.memory else []),
         *(_neighbour("asked" if drawer == hit.question else "before", drawer, how) for drawer in hit.asked_before()),
         Padding(excerpt(hit, width=how.width - INDENT), (0, 0, 0, INDENT), expand=False),
         *(_neighbour("after", drawer, how) for drawer in hit.after),

@@ -102,13 +102,13 @@ def test_what_is_not_filed_when_the_server_stops_waits_in_the_outbox(
     monkeypatch.setattr(memory, "CLOSING_SECONDS", 0.2)
     monkeypatch.setattr(memory, "_finish", finish)
     provider.script.extend(as_json(chat("Yes.")) for _ in range(6))
-    with listen_on_port("127.0.0.1", 0) as taken:
-        with (
-            running(palaces, taken, upstream=Upstream.of(provider.url)),
-            connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
-        ):
-            for at in range(6):
-                client.post(PATHS[0], json=asking(PATHS[0], f"{ASKED} {at}"))
+    with (
+        listen_on_port("127.0.0.1", 0) as taken,
+        running(palaces, taken, upstream=Upstream.of(provider.url)),
+        connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+    ):
+        for at in range(6):
+            client.post(PATHS[0], json=asking(PATHS[0], f"{ASKED} {at}"))
     monkeypatch.undo()
     assert palace.turns.waiting() > 0
     palace.turns.flush()

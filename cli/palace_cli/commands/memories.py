@@ -1,0 +1,117 @@
+"""``palace memories``: what the palace took for a fact, a how-to or an instruction, to list and to decide on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from palace.models import Memory, MemoryState, MemoryType
+from palace_cli import completion, options
+from palace_cli.command import Palace, answers, listing
+from palace_cli.options import argument, choice, option
+from palace_cli.render.memory import memories_view, memory_view
+
+app = typer.Typer(help="List typed memories, and accept, reject, pin or update them.")
+
+WHICH = 'Its pointer, or that of a former version: "§ W-001/R-02/D-003".'
+Id = Annotated[str, argument("ID", WHICH, completes=completion.pointers(completion.DRAWERS))]
+NOTHING = 'there is no such memory: palace note --type semantic "TEXT" stores one'
+
+
+@listing(app, "list", memories_view, nothing=NOTHING)
+def list_(
+    palace: Palace,
+    *,
+    type_: str | None = choice("--type", "Only memories of this type.", *MemoryType),
+    state: str | None = choice("--state", "Only those in this state.", *MemoryState),
+    wing: options.Wing = None,
+    limit: int = option("--limit", "So many at most.", "N", default=100, min=1, max=10_000),
+) -> tuple[Memory, ...]:
+    """List the current memories, the latest first.
+
+    \b
+    palace memories
+    palace memories list --state proposed
+    palace memories list --type instruction --limit 10
+    """
+    return palace.memories.list(
+        types=[type_] if type_ else None, states=[state] if state else None, wing=wing, limit=limit
+    )
+
+
+@app.command("show")
+@answers(memory_view)
+def show(palace: Palace, memory_id: Id) -> Memory:
+    """Show a memory: what it says, what it stands on, and how often it was used.
+
+    \b
+    palace memories show W-001/R-02/D-003
+    """
+    return palace.memories.get(memory_id)
+
+
+@app.command("accept")
+@answers(memory_view)
+def accept(palace: Palace, memory_id: Id) -> Memory:
+    """Accept a proposed or rejected memory: recall returns it from then on.
+
+    \b
+    palace memories accept W-001/R-02/D-003
+    """
+    return palace.memories.accept(memory_id)
+
+
+@app.command("reject")
+@answers(memory_view)
+def reject(palace: Palace, memory_id: Id, *, reason: str | None = option("--reason", "Why.", "TEXT")) -> Memory:
+    """Reject a memory: it is no longer found, and not proposed again.
+
+    \b
+    palace memories reject W-001/R-02/D-003 --reason "she moved"
+    """
+    return palace.memories.reject(memory_id, reason)
+
+
+@app.command("pin")
+@answers(memory_view)
+def pin(palace: Palace, memory_id: Id) -> Memory:
+    """Keep a memory from expiring and fading.
+
+    \b
+    palace memories pin W-001/R-02/D-003
+    """
+    return palace.memories.pin(memory_id)
+
+
+@app.command("unpin")
+@answers(memory_view)
+def unpin(palace: Palace, memory_id: Id) -> Memory:
+    """Let a pinned memory fade again.
+
+    \b
+    palace memories unpin W-001/R-02/D-003
+    """
+    return palace.memories.pin(memory_id, pinned=False)
+
+
+@app.command("update")
+@answers(memory_view)
+def update(palace: Palace, memory_id: Id, text: str = argument("TEXT", "What it says from now on.")) -> Memory:
+    """Give a memory another text: a newer version with the same type and evidence.
+
+    \b
+    palace memories update W-001/R-02/D-003 "The spare battery is with Mara"
+    """
+    return palace.memories.update(memory_id, text)
+
+
+@app.command("versions")
+@answers(memories_view)
+def versions(palace: Palace, memory_id: Id) -> tuple[Memory, ...]:
+    """List the versions of a memory, the current one last.
+
+    \b
+    palace memories versions W-001/R-02/D-003
+    """
+    return palace.memories.versions(memory_id)

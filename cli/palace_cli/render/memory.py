@@ -1,0 +1,72 @@
+"""Views of typed memories: one line of what each is, a table, and one in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from palace.models import Memory, MemoryState
+from palace_cli.render.drawer import preview, said
+from palace_cli.render.figures import count, moment
+from palace_cli.render.layout import named_values, records
+from palace_cli.render.visible import one_line, visible
+
+PREVIEW = 120
+"""Characters of a memory on its line."""
+
+
+def kind_of(memory: Memory) -> str:
+    """Return in one line the type of a memory, its state unless it is accepted, and what it stands on."""
+    evidence = " ".join(map(str, memory.evidence))
+    return ", ".join((memory.type.noun, *_remarks(memory), *([f"from {evidence}"] if evidence else [])))
+
+
+def _remarks(memory: Memory) -> Iterator[str]:
+    if memory.state is not MemoryState.ACCEPTED:
+        yield state_of(memory)
+    if memory.is_pinned:
+        yield "pinned"
+    if memory.expires_at:
+        yield f"until {moment(memory.expires_at)}"
+
+
+def state_of(memory: Memory) -> str:
+    """Return its state, with the reason if there is one."""
+    return memory.state.value + (f" ({one_line(memory.reason)})" if memory.reason else "")
+
+
+def memories_view(memories: Sequence[Memory]) -> Table:
+    columns = {
+        "memory": "id",
+        "filed": "created_at",
+        "type": lambda each: each.type.noun,
+        "state": lambda each: each.state.value + (", pinned" if each.is_pinned else ""),
+        "begins": lambda each: preview(each.content, limit=PREVIEW),
+    }
+    return records(memories, columns, elastic=("begins",))
+
+
+def memory_view(memory: Memory) -> Group:
+    """Show what is known of a memory, then its text, indented."""
+    facts = {
+        "memory": memory.id,
+        "project": memory.project,
+        "type": memory.type.noun,
+        "state": state_of(memory),
+        "pinned": "yes" if memory.is_pinned else "",
+        "said": said(memory.drawer),
+        "from": " ".join(map(str, memory.evidence)),
+        "alike": " ".join(map(str, memory.alike)),
+        "contradicts": " ".join(map(str, memory.contradicts)),
+        "written by": f"{memory.maker.value}, on the word of a {memory.origin.value}",
+        "importance": f"{memory.importance:.2f}",
+        "confidence": f"{memory.confidence:.2f}",
+        "expires": memory.expires_at,
+        "in requests": f"{memory.injected_count:,}, {memory.used_count:,} used it" if memory.injected_count else "",
+        "corrected": count(memory.corrected_count, "time") if memory.corrected_count else "",
+    }
+    return Group(named_values(facts), "", Padding(Text(visible(memory.content)), (0, 0, 0, 2), expand=False))

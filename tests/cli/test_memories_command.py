@@ -1,0 +1,77 @@
+"""Typed memories on the command line: stored, listed, decided on, and marked where they are found and shown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run, refused
+
+PLACE = "W-002/R-01/D-001"
+
+
+@pytest.fixture
+def stored(run: Run) -> Run:
+    """A palace with a note, and a memory that stands on it."""
+    done = run("note", "Anna starts at the harbour office in Vigo in May.", "--wing", "Family")
+    evidence = ("--evidence", done.stdout.strip())
+    done = run("note", "Anna works at the harbour", "--type", "semantic", "--importance", "0.8", *evidence)
+    assert done.stdout == f"§ {PLACE}\n"
+    return run
+
+
+def answered(run: Run, *call: str) -> Any:
+    done = run("memories", *call, "--json")
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_memory_is_stored_with_its_type_and_listed_by_type_and_state(stored: Run) -> None:
+    stored("note", "Water the beans", "--type", "procedural")
+    assert [each["type"] for each in answered(stored)] == ["procedural", "semantic"]
+    (fact,) = answered(stored, "list", "--type", "semantic", "--state", "accepted")
+    assert (fact["drawer"]["content"], fact["importance"]) == ("Anna works at the harbour", 0.8)
+    assert answered(stored, "list", "--state", "proposed") == []
+    header, _, line = stored("memories").stdout.splitlines()
+    assert header.split() == ["memory", "filed", "type", "state", "begins"]
+    assert line.startswith(f"§ {PLACE}  ")
+    assert line.endswith("  fact    accepted  Anna works at the harbour")
+    assert "palace note --type" in stored("memories", "--wing", "Family").stderr
+
+
+def test_a_memory_is_shown_with_what_it_stands_on(stored: Run) -> None:
+    shown = stored("memories", "show", PLACE).stdout.splitlines()
+    assert "from         § W-001/R-01/D-001" in shown
+    assert shown[-1] == "  Anna works at the harbour"
+    assert "fact, from § W-001/R-01/D-001" in stored("show", PLACE).stdout.splitlines()
+    assert "fact" not in stored("show", "W-001/R-01/D-001").stdout
+    stored("note", "Ines rents the flat above it", "--type", "semantic")
+    assert "\nfact\n" in stored("recall", "who rents the flat?", "--floor", "none").stdout
+
+
+def test_a_person_rejects_accepts_pins_and_updates(stored: Run) -> None:
+    stored("memories", "reject", PLACE, "--reason", "she\nmoved")
+    assert "fact, rejected (she moved), from § W-001/R-01/D-001" in stored("show", PLACE).stdout.splitlines()
+    assert [each["reason"] for each in answered(stored, "list", "--state", "rejected")] == ["she\nmoved"]
+    assert answered(stored, "accept", PLACE)["state"] == "accepted"
+    assert answered(stored, "pin", PLACE)["is_pinned"]
+    assert not answered(stored, "unpin", PLACE)["is_pinned"]
+    newer = answered(stored, "update", PLACE, "Anna works at the town hall")
+    assert [each["drawer"]["content"] for each in answered(stored, "versions", PLACE)] == [
+        "Anna works at the harbour",
+        newer["drawer"]["content"],
+    ]
+
+
+def test_what_is_no_memory_is_refused(stored: Run) -> None:
+    calls = {
+        ("note", "x", "--importance", "0.5"): "--type",
+        ("note", "x", "--evidence", PLACE): "--type",
+        ("note", "x", "--type", "semantic", "--keep-secrets"): "exclude each other",
+        ("note", "x", "--type", "emotional"): "is one of semantic",
+        ("memories", "accept", "W-001/R-01/D-001"): "is no memory",
+        ("memories", "list", "--state", "lost"): "is one of proposed",
+    }
+    assert refused(stored, calls) == []
