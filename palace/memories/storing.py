@@ -133,10 +133,13 @@ def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
     is_accepted = part.state is MemoryState.ACCEPTED
     verdict = judge(likeness.otherwise, draft.origin, moment) if is_accepted else Verdict()
     replaces: bytes | None = None
-    if likeness.same is not None and is_accepted and _is_trusted(part, likeness.same.part):
+    # Two episodes are two events, however alike they are.
+    is_event = draft.type is MemoryType.EPISODIC
+    if likeness.same is not None and is_accepted and not is_event and _is_trusted(part, likeness.same.part):
         replaces, part = likeness.same.identity, _merged(likeness, part)
     else:
-        part = replace(part, alike=tuple(each.identity for each in likeness.alike))
+        same = () if likeness.same is None else (likeness.same,)
+        part = replace(part, alike=tuple(each.identity for each in (*same, *likeness.alike)))
     part = replace(part, contradicts=verdict.contradicts)
     role = Role.USER if draft.maker is MemoryMaker.PERSON else Role.ASSISTANT
     wing = None if replaces else draft.wing or WING
