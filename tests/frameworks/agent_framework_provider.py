@@ -106,10 +106,10 @@ def test_awkward_messages_are_filed_or_named(palace: Palace) -> None:
     handed(palace)
     handed(palace, Message("user", []), Message("user", [""]))
     handed(palace, Message("user", ["Look 🦩\x00", picture], author_name="Ann"), Message("system", ["Be kind."]))
-    handed(palace, Message("user", ["river bank " * 1_000_000]))
+    handed(palace, Message("user", ["river bank " * 100_000]))
     look, *_, large = palace.tree.all_drawers()
     assert (look.content, look.speaker) == ("Look 🦩\N{REPLACEMENT CHARACTER}\n[image/png]", "Ann")
-    assert large.content == "river bank " * 1_000_000
+    assert large.content == "river bank " * 100_000
     with pytest.raises(BadRequest, match=r"\A1 messages were not filed: [^\n]*67,108,864[^\n]*\Z"):
         handed(palace, Message("assistant", ["x" * (65 << 20)]), Message("user", ["The others are filed."]))
     assert filed(palace)[-1] == ("user", "The others are filed.")

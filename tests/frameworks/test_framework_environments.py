@@ -65,6 +65,7 @@ def test_an_adapter_passes_its_tests_in_the_environment_of_its_framework(
         "PALACE_HOME": str(settings.home_folder),
         "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
         "PALACE_DATABASE_OWNER_URL": settings.database_owner_url.get_secret_value(),
+        "PALACE_TURN_TIMEOUT_SECONDS": str(settings.turn_timeout_seconds),
         "PYTHONPATH": str(HERE),
     }
     alone = ("--noconftest", "-c", os.devnull, "--rootdir", tmp_path, "-p", "no:cacheprovider", "-p", "palaces_given")
