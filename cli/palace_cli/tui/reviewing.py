@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from palace.errors import NotFound
-from palace.models import Drawer, Run
+from palace.models import Drawer, Memory, MemoryState, Run
 from palace.models.claims import Precision
 from palace.models.graph import Decision, Doubtful, Naming, Relation
 from palace.models.review import ChangedFact, ReviewKey, ReviewKind
@@ -17,6 +17,7 @@ from palace_cli.clock import shown
 from palace_cli.render.drawer import preview
 from palace_cli.render.figures import count, moment, removal_line, secrets_of
 from palace_cli.render.graph import LIKENESS, decision_line
+from palace_cli.render.memory import kind_of
 from palace_cli.tui.places import address
 
 if TYPE_CHECKING:
@@ -111,6 +112,13 @@ SECTIONS = {
         lambda palace: map(_of_change, palace.review.changed(limit=PAGE)),
         ReviewKind.CHANGED,
     ),
+    "p": Section(
+        "proposed",
+        "Show memories that you have to accept first.",
+        "No memory waits for you to accept it.",
+        lambda palace: map(_of_memory, proposed(palace)),
+        deeds=frozenset({"accept", "reject"}),
+    ),
 }
 """Each section by its key."""
 
@@ -200,7 +208,24 @@ def _start(relation: Relation) -> str | None:
     return f"{shown(relation.valid_from):%Y-%m-%d}"[:length]
 
 
-DEEDS: dict[str, Deed] = {"merge": merge, "keep": keep_apart}
+def proposed(palace: Palace) -> tuple[Memory, ...]:
+    """Return the memories that a person has to accept, the latest first."""
+    return palace.memories.list(states=[MemoryState.PROPOSED], limit=PAGE)
+
+
+def accept(palace: Palace, item: ReviewItem) -> Done:
+    """Accept a proposed memory."""
+    palace.memories.accept(item.pointer or "")
+    return Done(f"accepted {item.title}")
+
+
+def reject(palace: Palace, item: ReviewItem) -> Done:
+    """Reject a proposed memory."""
+    palace.memories.reject(item.pointer or "")
+    return Done(f"rejected {item.title}")
+
+
+DEEDS: dict[str, Deed] = {"merge": merge, "keep": keep_apart, "accept": accept, "reject": reject}
 
 
 def _of_run(run: Run) -> ReviewItem:
@@ -231,6 +256,12 @@ def _of_secret(drawer: Drawer) -> ReviewItem:
     where = f"{pointer}  {drawer.wing_name} / {drawer.room_name}, {moment(drawer.said_at)}"
     lines = (where, f"taken out: {kinds}", preview(drawer.content, limit=WIDE), NOT_BACK)
     return ReviewItem(ReviewKey(drawer.id), f"{kinds}  {pointer}", lines, pointer)
+
+
+def _of_memory(memory: Memory) -> ReviewItem:
+    lines = (f"{memory.id}  {kind_of(memory)}", preview(memory.content, limit=WIDE))
+    title = f"{memory.type.noun}: {preview(memory.content, limit=60)}"
+    return ReviewItem(ReviewKey(memory.drawer.id), title, lines, str(memory.id))
 
 
 def _of_change(fact: ChangedFact) -> ReviewItem:

@@ -17,6 +17,7 @@ from palace.nlp.aaak import write_tags
 from palace_cli.render.drawer import holding, preview, said, speaker, tagged, version, whereabouts
 from palace_cli.render.figures import moment, secrets_of, size
 from palace_cli.render.graph import said_lines
+from palace_cli.render.memory import kind_of
 from palace_cli.render.visible import one_line, visible
 from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.places import Reading
@@ -90,10 +91,11 @@ def _lines(shown: RenderableType, width: int) -> list[Strip]:
 
 
 def head(reading: Reading) -> list[str]:
-    """Return the heading of a drawer: its place, speaker, time and tags but times, which its text says."""
+    """Return the heading of a drawer: place, speaker, time, kind of memory, and tags but times, which its text says."""
     drawer = reading.shown.drawer
     named = replace(drawer, tags=tuple(tag for tag in drawer.tags if tag.kind is not TagKind.TIME))
-    return [whereabouts(drawer), said(drawer), *tagged(named)]
+    kind = [kind_of(reading.memory)] if reading.memory else []
+    return [whereabouts(drawer), said(drawer), *kind, *tagged(named)]
 
 
 def about(reading: Reading) -> Iterator[Text]:

@@ -19,7 +19,7 @@ from palace_cli.render.drawer import preview
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import DrawerChosen
-from palace_cli.tui.reviewing import DEEDS, SECTIONS, Done, ReviewItem, mark_seen, rehearse_undo, undo_run
+from palace_cli.tui.reviewing import DEEDS, SECTIONS, Done, ReviewItem, mark_seen, proposed, rehearse_undo, undo_run
 from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.screens.dialogs import ConfirmScreen
@@ -40,6 +40,8 @@ class ReviewScreen(PageScreen):
             for each, deed, title, id, tooltip in (
                 ("m", "merge", "Merge", "merge", "Doubtful: the two are one; the second name stays."),
                 ("k", "keep", "Keep apart", "keep", "Doubtful: the two are two, for good."),
+                ("y", "accept", "Accept", "accept", "Proposed: recall returns it from now on."),
+                ("n", "reject", "Reject", "reject", "Proposed: it is not proposed again."),
             )
         ),
         key("z", "undo_run", "Take back", "review.run", "Filed: take the run back.", show=True),
@@ -54,7 +56,8 @@ class ReviewScreen(PageScreen):
         self.section = FILED
         """The section that is listed."""
         self._items: dict[str, ReviewItem] = {}
-        self._counts = ReviewCounts()
+        self._counts = (ReviewCounts(), 0)
+        """What is left, and how many memories are proposed."""
         self._change: tuple[object, ...] | None = None
         self._deeds = 0
         """How many changes are under way: a list loaded meanwhile may still contain their items."""
@@ -101,15 +104,15 @@ class ReviewScreen(PageScreen):
         self._ask_counts()
 
     def _ask_counts(self) -> None:
-        self.ask(self.palace.review.counts, self._count, group="counts")
+        self.ask(lambda: (self.palace.review.counts(), len(proposed(self.palace))), self._count, group="counts")
 
-    def _count(self, counts: ReviewCounts) -> None:
+    def _count(self, counts: tuple[ReviewCounts, int]) -> None:
         self._counts = counts
         self._show_counts()
 
     def _show_counts(self) -> None:
-        counts = self._counts
-        left = (counts.filed, self.source.doubtful, counts.redacted, counts.changed)
+        counts, waiting = self._counts
+        left = (counts.filed, self.source.doubtful, counts.redacted, counts.changed, waiting)
         parts = []
         for (at, section), number in zip(SECTIONS.items(), left, strict=True):
             text = f"{at} {section.name} {'?' if number is None else f'{number:,}'}"
