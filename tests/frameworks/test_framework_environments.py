@@ -6,6 +6,7 @@ import importlib
 import os
 import subprocess
 import sys
+import sysconfig
 import venv
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,6 +61,9 @@ def test_an_adapter_passes_its_tests_in_the_environment_of_its_framework(
     _, extra, tests = ADAPTERS[adapter]
     venv.create(tmp_path / "venv", with_pip=True)
     python = tmp_path / "venv" / "bin" / "python"
+    (site,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
+    # What this environment has is not installed again; what the framework wants in another version comes before it.
+    (site / "here.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     run(python, "-m", "pip", "install", "--quiet", "--editable", f"{ROOT}[{extra}]", "pytest", *BESIDE.get(adapter, ()))
     there = {
         "PALACE_HOME": str(settings.home_folder),
