@@ -121,12 +121,14 @@ def test_a_throttled_call_is_made_again_and_a_refused_one_is_an_error(provider: 
         loop.run("Open?")
 
 
-def test_calls_are_in_the_ledger_and_within_the_budget(palace: Palace, provider: LanguageModelServer) -> None:
+def test_calls_are_in_the_ledger_and_within_the_budget(
+    palace: Palace, provider: LanguageModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     provider.script.extend([tool_call("opening", store="Miller"), "At eight."])
     ReActLoop("openai/gpt-4o-mini", [opening], palace=palace).run("When does Miller open?")
     (line,) = palace.costs()
     assert (line.purpose, line.calls, line.failed) == ("agent", 2, 0)
-    palace._opened.settings.__dict__["budget_tokens_daily"] = 1
+    monkeypatch.setitem(palace._opened.settings.__dict__, "budget_tokens_daily", 1)
     with pytest.raises(LanguageModelError, match="budget"):
         ReActLoop("openai/gpt-4o-mini", [opening], palace=palace).run("When does Miller open?")
 

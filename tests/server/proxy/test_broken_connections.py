@@ -95,7 +95,7 @@ def test_what_is_not_filed_when_the_server_stops_waits_in_the_outbox(
     provider: Provider, palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def finish(*of: Any, later: bool) -> None:
-        time.sleep(0 if later else 0.5)
+        time.sleep(0 if later else 3)  # longer than the requests take
         quick(*of, later=later)
 
     quick = memory._finish
