@@ -1,6 +1,8 @@
 """What a program imports from ``palace``, and its modules; ``__init__.py`` reads this when a name is used first."""
 
 from palace.agent.context_window.checkpoint import Checkpoint as Checkpoint
+from palace.agent.context_window.current_state import CurrentState as CurrentState
+from palace.agent.context_window.state_summariser import StateSummariser as StateSummariser
 from palace.agent.context_window.summariser import ModelSummariser as ModelSummariser
 from palace.agent.context_window.summariser import Summariser as Summariser
 from palace.agent.context_window.summary import SummaryBuffer as SummaryBuffer
@@ -9,6 +11,13 @@ from palace.agent.context_window.windows import Kept as Kept
 from palace.agent.context_window.windows import TokenWindow as TokenWindow
 from palace.agent.context_window.windows import WholeHistory as WholeHistory
 from palace.agent.context_window.windows import WorkingMemory as WorkingMemory
+from palace.agent.react.agent import ReActAgent as ReActAgent
+from palace.agent.react.loop import ReActLoop as ReActLoop
+from palace.agent.react.request import AgentRequest as AgentRequest
+from palace.agent.react.request import AgentRun as AgentRun
+from palace.agent.react.request import AgentStep as AgentStep
+from palace.agent.react.settings import AgentSettings as AgentSettings
+from palace.agent.react.tools import Tool as Tool
 from palace.ai.embedders.protocol import EmbeddedTexts as EmbeddedTexts
 from palace.ai.embedders.protocol import Embedder as Embedder
 from palace.ai.llm import Reply as Reply
@@ -71,6 +80,7 @@ from palace.models import Candidate as Candidate
 from palace.models import ChangedFact as ChangedFact
 from palace.models import Check as Check
 from palace.models import Closet as Closet
+from palace.models import Conflict as Conflict
 from palace.models import Conversation as Conversation
 from palace.models import Correction as Correction
 from palace.models import CostGrouping as CostGrouping
@@ -92,6 +102,7 @@ from palace.models import Hit as Hit
 from palace.models import HitOrder as HitOrder
 from palace.models import HookHit as HookHit
 from palace.models import HookReason as HookReason
+from palace.models import Impact as Impact
 from palace.models import ImportSummary as ImportSummary
 from palace.models import Job as Job
 from palace.models import JobCounts as JobCounts
@@ -100,6 +111,7 @@ from palace.models import KeyGrant as KeyGrant
 from palace.models import KeyScope as KeyScope
 from palace.models import KeyState as KeyState
 from palace.models import Link as Link
+from palace.models import MadeMemories as MadeMemories
 from palace.models import Member as Member
 from palace.models import Memory as Memory
 from palace.models import MemoryMaker as MemoryMaker
@@ -156,6 +168,7 @@ from palace.models import StepStatus as StepStatus
 from palace.models import StepVersion as StepVersion
 from palace.models import StoredAnswer as StoredAnswer
 from palace.models import Stretch as Stretch
+from palace.models import SweepSummary as SweepSummary
 from palace.models import Tag as Tag
 from palace.models import TagKind as TagKind
 from palace.models import TakenBack as TakenBack

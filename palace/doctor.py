@@ -19,6 +19,7 @@ from palace.db.counts import count_languages, count_vectors, get_counts
 from palace.db.database import Database, UserSession
 from palace.db.generations import list_generations
 from palace.db.jobs import list_queued, look_at_queue
+from palace.db.memories import count_unsupported
 from palace.db.settings import all_settings
 from palace.db.tree import list_wings
 from palace.db.users import ensure_user
@@ -120,9 +121,12 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         uncut = sum(bool(split_sentences(said)) for said in health.iter_uncut(session, longest=LONGEST_MESSAGE))
         unindexed, vectors = opened.find_unindexed(session), count_vectors(session)
         generations, steps = list_generations(session), list_step_statuses(session, opened.steps)
-        faults = health.count_graph_faults(session)
+        faults, unsupported = health.count_graph_faults(session), count_unsupported(session)
     yield from _check_index(found, counts, languages)
     yield _check_graph(faults)
+    if unsupported:
+        finding = f"{unsupported:,} memories cite drawers that are gone"
+        yield Check("memories", Verdict.WARNING, finding, "palace.memories.list() shows evidence; forget these")
     if uncut:
         yield Check("sentences", Verdict.WARNING, f"{uncut:,} messages have no sentence vectors", REMEDY)
     if found.hollow:

@@ -249,12 +249,7 @@ class LanguageModelServer(ModelServer):
         return super().answer(request)
 
     def _pieces(self, request: ModelRequest, answer: str) -> Iterator[bytes]:
-        whole = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": request.body["model"]}
-        deltas = [{"role": "assistant", "content": ""}, *({"content": word} for word in re.findall(r"\S+\s*", answer))]
-        choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
-        for choice in (*choices, {"index": 0, "delta": {}, "finish_reason": "stop"}):
-            yield f"data: {json.dumps({**whole, 'choices': [choice]})}\n\n".encode()
-        yield b"data: [DONE]\n\n"
+        return _streamed(request.body["model"], [{"content": word} for word in re.findall(r"\S+\s*", answer)], "stop")
 
     def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
         """Return a reply; each word counts as a token."""
@@ -268,6 +263,26 @@ class LanguageModelServer(ModelServer):
             "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
             "usage": {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written},
         }
+
+
+def tool_call(name: str, thought: str = "", /, **arguments: object) -> RawAnswer:
+    """Return a streamed reply that calls a tool, after a thought, for the script of a server."""
+    written = json.dumps(arguments)
+    call = {"index": 0, "id": f"call_{name}", "type": "function", "function": {"name": name, "arguments": ""}}
+    rest = {"index": 0, "function": {"arguments": written}}
+    deltas: list[dict[str, object]] = [{"content": thought}, {"tool_calls": [call]}, {"tool_calls": [rest]}]
+    body = b"".join(_streamed("scripted", deltas, "tool_calls"))
+    return RawAnswer(body, headers=(("Content-Type", "text/event-stream"),))
+
+
+def _streamed(model: str, deltas: Iterable[Mapping[str, object]], ends: str) -> Iterator[bytes]:
+    """Write the chunks of a streamed reply."""
+    whole = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": model}
+    parts = [{"role": "assistant", "content": ""}, *deltas]
+    choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in parts]
+    for choice in (*choices, {"index": 0, "delta": {}, "finish_reason": ends}):
+        yield f"data: {json.dumps({**whole, 'choices': [choice]})}\n\n".encode()
+    yield b"data: [DONE]\n\n"
 
 
 class EchoingServer(LanguageModelServer):

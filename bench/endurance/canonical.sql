@@ -109,6 +109,15 @@ SELECT encode(key, 'hex'), block, cited_count FROM injection;
 SELECT encode(c.key, 'hex'), encode(d.identity, 'hex')
 FROM injection_citation c JOIN drawer d ON d.id = c.drawer_id;
 
+-- memory
+SELECT encode(d.identity, 'hex'), m.type, m.state, m.origin, m.maker, m.importance, m.confidence, m.is_pinned, m.reason,
+       m.evidence::text, m.alike::text, m.contradicts::text, m.expires_at IS NULL, m.updated_at IS NULL
+FROM memory m JOIN drawer d ON d.id = m.drawer_id;
+
+-- drawer_use
+SELECT encode(d.identity, 'hex'), u.injected_count, u.used_count, u.corrected_count, u.used_at IS NULL
+FROM drawer_use u JOIN drawer d ON d.id = u.drawer_id;
+
 -- hidden_drawer
 SELECT encode(identity, 'hex'), wing_number, room_number, number, parts->'drawer'->>'content'
 FROM hidden_drawer;

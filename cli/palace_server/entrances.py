@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from starlette.datastructures import Headers
 
@@ -39,6 +40,8 @@ class Entrance:
     """Whether a page that was opened from a file, whose ``Origin`` is null, may send requests here."""
     larger: Mapping[str, int] = field(default_factory=dict)
     """Other limits, by path."""
+    members_of: Callable[[str, Headers, int, str, str], dict[str, Any]] | None = None
+    """Returns members that clients expect in a problem: by path and headers of the request, status, detail and code."""
 
     def leads_to(self, path: str) -> bool:
         """Check whether a path is one of these."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 from starlette.datastructures import Headers
@@ -68,7 +69,7 @@ class Guard:
         try:
             body = await self._admit(scope, receive)
         except Exception as failure:  # noqa: BLE001 - whatever it is, it is answered and logged without its words
-            response = response_to(failure)
+            response = response_to(scope, failure)
             response.headers["Connection"] = "close"
             await response(scope, receive, sending)
             return
@@ -86,10 +87,13 @@ class Guard:
         """
         headers, path = Headers(scope=scope), scope["path"]
         entrance = next((each for each in self._entrances if each.leads_to(path)), self._entrances[-1])
+        state = scope.setdefault("state", {})
+        if entrance.members_of is not None:
+            state["members_of"] = partial(entrance.members_of, path, headers)
         self._names.check(headers, is_for_files=entrance.is_for_files)
         announced = _announced(headers)
         grant = await entrance.grant_of(headers)
-        scope.setdefault("state", {})["grant"] = grant
+        state["grant"] = grant
         body = Body(self._held, grant.id if grant else "", is_kept=entrance.keeps_bodies)
         with ExitStack() as otherwise:
             otherwise.callback(body.release)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self
@@ -16,6 +16,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import Scope
 
 from palace import errors
 from palace.telemetry.logs import tell
@@ -41,6 +42,8 @@ STATUSES: dict[type[errors.PalaceError], int] = {
 }
 """The HTTP status of each error; of a subclass that is not listed, that of its nearest base."""
 
+MembersOf = Callable[[int, str, str], dict[str, Any]]
+"""Returns members that the clients of some paths expect in a problem, by its status, detail and code."""
 CODES = {400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed"} | {
     408: "too_slow", 409: "conflict", 412: "changed", 413: "too_large", 415: "not_json", 421: "misdirected",
     422: "invalid", 429: "too_many_requests", 500: "failed", 502: "no_provider", 503: "busy",
@@ -91,10 +94,12 @@ class Refused(Exception):
         self.status, self.detail, self.headers = status, detail, headers
 
 
-def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str] | None = None) -> JSONResponse:
+def problem(
+    scope: Scope, status: int, detail: str, *, code: str = "", headers: dict[str, str] | None = None
+) -> JSONResponse:
     """Return a problem as a response; 503, 429 and the 409 of a request that still runs say when to try again."""
     made = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code or CODES[status])
-    return _response(made, headers)
+    return _response(scope, made, headers)
 
 
 def responses(*statuses: int, needs_key: bool = True) -> dict[int | str, dict[str, Any]]:
@@ -120,11 +125,14 @@ def log_fault(failure: Exception) -> None:
     tell(_log, logging.ERROR, "request_failed", error=type(failure).__name__, at=" < ".join(reversed(places)))
 
 
-def response_to(failure: Exception) -> Response:
-    """Return the answer to a request that failed, and log what is no fault of the caller."""
+def response_to(scope: Scope, failure: Exception) -> Response:
+    """Return the answer to a request that failed, and log what is no fault of the caller.
+
+    ``scope["state"]["members_of"]`` adds the members that its client expects.
+    """
     status, detail = status_and_detail(failure)
     code = failure.code if isinstance(failure, errors.PalaceError) else ""
-    return problem(status, detail, code=code, headers=failure.headers if isinstance(failure, Refused) else None)
+    return problem(scope, status, detail, code=code, headers=failure.headers if isinstance(failure, Refused) else None)
 
 
 def status_and_detail(failure: Exception) -> tuple[int, str]:
@@ -142,24 +150,24 @@ def status_and_detail(failure: Exception) -> tuple[int, str]:
     return status, f"the palace cannot do this now ({failure.code}): try again"
 
 
-async def _of_failure(_: Request, failure: Exception) -> Response:
-    return response_to(failure)
+async def _of_failure(request: Request, failure: Exception) -> Response:
+    return response_to(request.scope, failure)
 
 
 async def _of_validation(request: Request, failure: Exception) -> Response:
     assert isinstance(failure, RequestValidationError)
     found = failure.errors()
     if any(each["type"] == "json_invalid" for each in found):
-        return problem(400, "the body is not valid JSON")
+        return problem(request.scope, 400, "the body is not valid JSON")
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     is_other = any(each["type"] == "model_attributes_type" and each["loc"] == ("body",) for each in found)
     if is_other and kind != "application/json":
-        return problem(415, "send the body as application/json")
+        return problem(request.scope, 415, "send the body as application/json")
     faults = [Fault.of(each) for each in found[:20]]
     first = faults[0] if faults else None
     detail = f"{first.pointer or first.parameter}: {first.message}" if first else "the request is invalid"
     made = Problem(title=HTTPStatus(422).phrase, status=422, detail=detail, code=CODES[422], errors=faults)
-    return _response(made, None)
+    return _response(request.scope, made, None)
 
 
 async def _of_http(request: Request, failure: Exception) -> Response:
@@ -168,7 +176,7 @@ async def _of_http(request: Request, failure: Exception) -> Response:
     headers = dict(failure.headers or {})
     if status == 405 and (described := _methods(request)):
         headers["Allow"] = ", ".join(described)
-    return problem(status, f"{HTTPStatus(status).phrase.lower()} here", headers=headers)
+    return problem(request.scope, status, f"{HTTPStatus(status).phrase.lower()} here", headers=headers)
 
 
 def _methods(request: Request) -> list[str]:
@@ -192,7 +200,10 @@ def _without_commands(message: str) -> str:
     return re.sub(r"(?<= )--(?=[a-z])", "", now)
 
 
-def _response(made: Problem, headers: dict[str, str] | None) -> JSONResponse:
+def _response(scope: Scope, made: Problem, headers: dict[str, str] | None) -> JSONResponse:
     is_for_later = made.status in (429, 503) or made.code == errors.StillRunning.code
     again = {"Retry-After": str(RETRY_SECONDS)} if is_for_later else {}
-    return JSONResponse(made.model_dump(exclude_none=True), made.status, {**again, **(headers or {})}, MEDIA_TYPE)
+    members_of: MembersOf | None = scope.get("state", {}).get("members_of")
+    more = members_of(made.status, made.detail, made.code) if members_of else {}
+    content = {**made.model_dump(exclude_none=True), **more}
+    return JSONResponse(content, made.status, {**again, **(headers or {})}, MEDIA_TYPE)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
 from palace.agent.messages import Message, plain_json, read_message, text_in
+from palace.models import Drawer
 from palace.nlp.blocks import without_blocks
 
 VERSION = 1
@@ -30,6 +31,18 @@ Change = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What was put into a request, and what was said to it."""
+
+    message: str
+    reply: str
+    drawers: tuple[Drawer, ...]
+    """The drawers in the message's block."""
+    before: tuple[int, ...] = ()
+    """The ids of the drawers in the block of the message before."""
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """The messages of one turn to file."""
 
@@ -38,6 +51,8 @@ class Exchange:
     messages: tuple[dict[str, Any], ...]
     wing: str | None = None
     """The wing of a new conversation, if the program sets one."""
+    shown: Shown | None = field(default=None, compare=False, repr=False)
+    """What was shown to the model; an exchange that waited in the outbox has none."""
 
     def written(self) -> str:
         """Return it as one line of JSON."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import tzinfo
 from threading import Lock
 
-from palace.agent.exchange import Exchange
+from palace.agent.exchange import Exchange, Shown
 from palace.agent.guard import Guard, log_failure
 from palace.agent.known_rules import KnownRules
 from palace.agent.outbox import Emptied, Outbox
@@ -67,6 +67,8 @@ class Filer:
     after_filing: AfterFiling | None = None
     when_filed: Callable[[], object] | None = None
     """Called after the commit if anything is new: starts the index steps."""
+    note_use: Callable[[UserSession, Shown], None] | None = None
+    """Counts what was shown to the model, in the transaction that ends the filing."""
     _runs: OrderedDict[str, int] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -92,10 +94,10 @@ class Filer:
             return self._file(exchange, conversations)
 
     def _read(self, exchange: Exchange) -> Iterator[Conversation]:
-        source = InMemoryConversation(messages_of(exchange.messages), exchange.conversation, None, origin=SOURCE_NAME)
-        for conversation in read_conversations(source, Reading(FILE, zone=self.zone)):
-            # Messages that are missing from this request were not deleted.
-            yield replace(conversation, is_partial=True)
+        # Messages that are missing from this request were not deleted.
+        said = messages_of(exchange.messages)
+        source = InMemoryConversation(said, exchange.conversation, origin=SOURCE_NAME, is_partial=True)
+        return read_conversations(source, Reading(FILE, zone=self.zone))
 
     def _file(self, exchange: Exchange, conversations: list[Conversation]) -> int:
         run_id = self._run_of(exchange.conversation)
@@ -107,10 +109,18 @@ class Filer:
         ]
         new = sum(each.new for each in filed)
         if new:
-            self.database.run(lambda session: _close(session, run_id, exchange.conversation))
+            self.database.run(lambda session: self._close(session, run_id, exchange))
             if self.when_filed:
                 self.when_filed()
         return new
+
+    def _close(self, session: UserSession, run_id: int, exchange: Exchange) -> None:
+        landed = count_landed(session, run_id)
+        finish_run(session, run_id, drawers=sum(count for _, count in landed))
+        end_mined(session, run_id, noted(source_of(exchange.conversation), landed, None))
+        fold_counts(session, only_many=True)
+        if self.note_use and exchange.shown:
+            self.note_use(session, exchange.shown)
 
     def _redactor(self, session: UserSession) -> Redactor:
         return Redactor(Key(get_palace_key(session)), self.rules.find(session))
@@ -137,10 +147,10 @@ class Finishing:
     guard: Guard = field(default_factory=Guard)
     writing: Guard = field(default_factory=lambda: Guard(most=MOST_WRITING))
 
-    def finish(self, exchange: Exchange, seconds: float, *, is_away: bool = False) -> Finished:
+    def finish(self, exchange: Exchange, seconds: float, *, is_away: bool = False, later: bool = False) -> Finished:
         """File an exchange within so many seconds, else put it into the outbox; at once if the database is away."""
-        if is_away:
-            return self._wait(exchange, "the database did not answer", seconds)
+        if is_away or later:
+            return self._wait(exchange, "the database did not answer" if is_away else "", seconds)
         started = time.perf_counter()
         if not self.outbox.is_empty:
             waiting = self._wait(exchange, "", seconds)
@@ -196,10 +206,3 @@ class Finishing:
             behind = "what was said is looked through for secrets: it waits in the outbox behind that"
             return Finished(notes=(*why, behind))
         return Finished(notes=(*why, outcome.note))
-
-
-def _close(session: UserSession, run_id: int, conversation: str) -> None:
-    landed = count_landed(session, run_id)
-    finish_run(session, run_id, drawers=sum(count for _, count in landed))
-    end_mined(session, run_id, noted(source_of(conversation), landed, None))
-    fold_counts(session, only_many=True)

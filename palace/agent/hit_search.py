@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -17,8 +17,10 @@ from palace.db.database import UserDatabase
 from palace.db.graph.naming import list_known
 from palace.mining.filing.identity import content_digest
 from palace.models import Drawer, FloorLevel, Hit, Recollection, Role, Scope
+from palace.nlp.instructions import is_standing
 from palace.nlp.questions.questions import answers_nothing, only_asks
-from palace.recall.floor import hits_wanted
+from palace.nlp.statements import states_preference, states_wish
+from palace.recall.floor import STANDING, hits_wanted
 from palace.recall.request import RecallRequest, make_request
 from palace.recall.strategy import Strategy
 
@@ -26,6 +28,10 @@ MOST_VISIBLE = 15
 """Extra hits to fetch, because some may be in the history already or say nothing."""
 MOST_EMPTY = 10
 """Extra hits to fetch because they may say nothing."""
+LEAST_WORDS = 3
+"""Fewest spaces in a text that is left out beside a longer one with all of it."""
+LEAST_APPLYING = 0.035
+"""Confidence below which a wish or habit is not shown, unless it was chosen as one that applies to the task."""
 SKIPPING = frozenset({"tool", "knowledge", "follow-up"})
 """Rules of the gate that a known name overrides."""
 _PARTS = re.compile(r"\s*[,;:–-]\s+")
@@ -78,7 +84,7 @@ def find_hits(
     floor = FloorLevel(search.floor)
     found = answer(replace(request, top_k=top_k, floor=floor, least_similarity=search.least_similarity))
     hits = [hit for hit in found.hits if search.visible.isdisjoint((hit.drawer.id, content_digest(hit.drawer.content)))]
-    return FoundHits(found, list(_telling(hits, search.message)), wanted)
+    return FoundHits(found, _telling(hits, search.message), wanted)
 
 
 def decide(text: str, before: Sequence[Message], rules: Rules, database: UserDatabase) -> Decision:
@@ -118,21 +124,38 @@ def says_nothing(text: str) -> bool:
     return message.is_whole and all(map(_is_empty_talk, message.sentences))
 
 
-def _telling(hits: Iterable[Hit], message: str) -> Iterator[Hit]:
-    """Yield the hits that say something beside a message, in order.
+def _telling(hits: Iterable[Hit], message: str) -> list[Hit]:
+    """Return the hits that say something beside a message, in order.
 
-    Left out are repetitions of an earlier hit and, unless later turns are shown with them, small talk, replies that
-    answer nothing, and the person's questions that ask the same as the message.
+    Left out are repetitions of a hit, a memory beside the message that it quotes, wishes and habits that have hardly to
+    do with the message and, unless later turns are shown with them, small talk, replies that answer nothing, and the
+    person's questions that ask the same as the message.
     """
     asked, terms = _words(message), frozenset(key_terms(message))
-    said: set[tuple[str, str]] = set()
+    told: list[Hit] = []
+    said: list[tuple[str, str]] = []
     for hit in hits:
         words = (_words(hit.question.content) if hit.question else "", _words(hit.drawer.content))
-        if words in said:
+        if any(_holds(earlier, words) for earlier in said) or _is_of_others(hit):
             continue
         if hit.after or not (_is_empty(hit, message) or _asks_same(hit.drawer, asked, terms)):
-            said.add(words)
-            yield hit
+            place = next((place for place, each in enumerate(said) if _holds(words, each)), len(told))
+            told[place : place + 1], said[place : place + 1] = [hit], [words]
+    return told
+
+
+def _holds(whole: tuple[str, str], part: tuple[str, str]) -> bool:
+    """Check whether a text says all of another, word by word; of few words only where it is the same."""
+    if whole == part:
+        return True
+    return not part[0] and part[1].count(" ") >= LEAST_WORDS and f" {part[1]} " in f" {whole[1]} "
+
+
+def _is_of_others(hit: Hit) -> bool:
+    """Check whether a hit is a wish or habit of the person that hardly has to do with the message."""
+    if hit.confidence is None or hit.confidence >= LEAST_APPLYING or any(arm.arm == STANDING for arm in hit.arms):
+        return False
+    return any(states(hit.drawer.content) for states in (is_standing, states_preference, states_wish))
 
 
 def _is_empty_talk(sentence: str) -> bool:

@@ -39,7 +39,14 @@ class KnownRules:
         Raises:
             PalaceError: a pattern of the environment, or of the file, cannot be used.
         """
-        stored = own_settings(session, NAMES)
+        return self.note(own_settings(session, NAMES))
+
+    def note(self, stored: Stored) -> Rules:
+        """Return the rules that the settings name, and update the copy.
+
+        Raises:
+            PalaceError: a pattern of the environment, or of the file, cannot be used.
+        """
         with self._lock:
             if stored != self._seen:
                 self._seen = stored

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from palace.agent.context_window.windows import WorkingMemory
 from palace.agent.gate import Rules
@@ -113,3 +114,7 @@ class TurnOptions:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+SomeOptions = TurnOptions | Mapping[str, Any] | None
+"""Options of a turn; a mapping has some, and the settings the others."""

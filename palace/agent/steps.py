@@ -11,14 +11,14 @@ from typing import cast
 
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.stored import ChatKey, working_memory_of
-from palace.agent.context_window.summariser import Summariser
+from palace.agent.context_window.summariser import ModelSummariser
 from palace.agent.gate import Decision
 from palace.agent.gate.deciding import rules_for
 from palace.agent.guard import Guard
 from palace.agent.hit_search import HitSearch, Visible, decide, find_hits
 from palace.agent.inject import BlockWriter, Format, MemoryBlock
 from palace.agent.known_rules import KnownRules
-from palace.agent.options import QueryStrategy, TurnOptions
+from palace.agent.options import QueryStrategy, SomeOptions, TurnOptions
 from palace.agent.query import Query, query
 from palace.agent.request import Request
 from palace.agent.rewriting import Rewriter, ask_for_query
@@ -28,9 +28,11 @@ from palace.config.effective import Effective
 from palace.config.settings import Settings
 from palace.config.table import ASKING
 from palace.db.database import UserDatabase, UserSession
-from palace.db.generations import Basis, get_basis
-from palace.db.injections import KeptBlock, drop_block, drop_expired, find_blocks, keep_block
+from palace.db.generations import Basis, ask_basis
+from palace.db.injections import KeptBlock, ask_blocks, drop_block, drop_expired, keep_block
+from palace.db.settings import ask_own_settings
 from palace.mining.filing.identity import content_digest
+from palace.mining.redaction import NAMES
 from palace.models import CallSubject, Recollection
 from palace.recall.recent.look_back import RecentRequest, look_back
 from palace.recall.request import RecallRequest
@@ -59,7 +61,7 @@ class TurnContext:
     answer: Answer
     rewriter_of: Callable[[str], Rewriter]
     """Returns the model that writes queries, by its name in the settings."""
-    summariser_of: Callable[[str], Summariser]
+    summariser_of: Callable[[str], ModelSummariser]
     trimming: Trimming
     """Chooses what of a long conversation is sent."""
     rules: KnownRules
@@ -71,11 +73,13 @@ class TurnContext:
     asking: Guard = field(default_factory=Guard)
     """Runs the model that writes queries, within its time limit."""
 
-    def options(self, given: TurnOptions | None, agent: str | None, effective: Effective | None = None) -> TurnOptions:
+    def options(self, given: SomeOptions, agent: str | None, effective: Effective | None = None) -> TurnOptions:
         """Return the options of a turn, by the settings as last read unless ``effective`` is passed.
 
-        The program's own options take precedence, except for what the settings turn off.
+        The program's own options take precedence, except for what the settings turn off; a mapping has only some.
         """
+        if isinstance(given, Mapping):
+            given = replace(self.options(None, agent, effective), **given)
         effective = effective or self.known.get(agent or "") or Effective.of(self.settings, {}, agent)
         working = None  # the program's history is sent unchanged, byte for byte
         if effective.working_memory != "none":
@@ -113,7 +117,7 @@ class Steps:
     """The work for one message before it is sent, and its progress; runs in a thread that may be abandoned."""
 
     context: TurnContext
-    given: TurnOptions | None
+    given: SomeOptions
     request: Request
     options: TurnOptions
     subject: CallSubject
@@ -178,12 +182,14 @@ class Steps:
     def _look(self, session: UserSession) -> Mapping[bytes, KeptBlock]:
         """Load the settings, the basis of a recall, the summary and the stored blocks, in one transaction."""
         context, agent = self.context, self.request.agent
-        context.rules.find(session)  # remembered for when the database is away
-        self.basis = get_basis(session, agent or "")
+        stored, basis = ask_own_settings(session, NAMES), ask_basis(session, agent or "")
+        blocks = ask_blocks(session, set(self.request.users.values()))
+        context.rules.note(stored.get())  # remembered for when the database is away
+        self.basis = basis.get()
         context.known[agent or ""] = Effective.of(context.settings, self.basis.stored, agent)
         self.options = context.options(self.given, agent)
         self.checkpoint = context.trimming.find(session, self.options.working, self.full_request({}))
-        return find_blocks(session, set(self.request.users.values()))
+        return blocks.get()
 
     def _decide(self) -> Decision:
         message = self.request.message

@@ -14,7 +14,7 @@ from typing import Any
 from palace.agent.context_window.checkpoint import Checkpoint
 from palace.agent.context_window.history import entries_of
 from palace.agent.context_window.stored import ChatKey, StoredWorkingMemory, may_ask
-from palace.agent.context_window.summary import SummaryBuffer
+from palace.agent.context_window.summary import SummarisingMemory
 from palace.agent.context_window.windows import Kept, WorkingMemory
 from palace.agent.guard import Outcome, log_failure
 from palace.agent.inject import Place, placed
@@ -68,7 +68,7 @@ class Trimming:
 
     def find(self, session: UserSession, memory: WorkingMemory | None, full: FullRequest) -> Checkpoint | None:
         """Load the checkpoint of a chat, in the open transaction."""
-        if full.chat is None or not isinstance(memory, SummaryBuffer):
+        if full.chat is None or not isinstance(memory, SummarisingMemory):
             return None
         try:
             entries = entries_of([*full.joined().values()])
@@ -92,7 +92,7 @@ class Trimming:
             else:
                 messages += placed([full.messages[index]], {0: full.blocks[index]}, full.place)
         trimmed, chat = Trimmed(messages, kept.left_out, kept.warnings), full.chat
-        if chat is None or not isinstance(memory, SummaryBuffer) or not may_ask(kept, len(joined)):
+        if chat is None or not isinstance(memory, SummarisingMemory) or not may_ask(kept, len(joined)):
             return trimmed
         return replace(trimmed, renew=partial(self.renew, memory, [*joined.values()], chat))
 
@@ -129,7 +129,7 @@ class Trimming:
     def _kept(
         self, memory: WorkingMemory, joined: Sequence[Any], checkpoint: Checkpoint | None, chat: ChatKey | None
     ) -> Kept:
-        if not isinstance(memory, SummaryBuffer):
+        if not isinstance(memory, SummarisingMemory):
             return memory.keep(joined)
         known = None if chat is None else self.stored.checkpoints.known(chat)
         return memory.keep(joined, checkpoint or known, asks=False)

@@ -49,13 +49,13 @@ class Turn:
     """The program's id of the conversation, if it has one."""
     left_out: int = 0
     """How many messages working memory left out of those to send (docs/working-memory.md)."""
-    _finish: Callable[[object], Finished] = field(default=lambda _: Finished(), repr=False, compare=False)
+    _finish: Callable[[object, bool], Finished] = field(default=lambda *_: Finished(), repr=False, compare=False)
 
-    def finish(self, reply: object = None) -> Finished:
+    def finish(self, reply: object = None, *, later: bool = False) -> Finished:
         """File the message and the reply, without waiting for any index step.
 
         ``reply`` is a text, a message, several of them (tool calls and their results among them), or the whole response
         of an API. Failures of memory are never raised: what cannot be filed now waits in the outbox. The same reply
-        object again files nothing.
+        object again files nothing. With ``later``, it is only put into the outbox, for programs that are about to end.
         """
-        return self._finish(reply)
+        return self._finish(reply, later)

@@ -9,13 +9,13 @@ from functools import partial
 from secrets import token_bytes
 
 from palace.agent.context_window.stored import ChatKey
-from palace.agent.exchange import Exchange, beginning_of, filed_form, replies_of
+from palace.agent.exchange import Exchange, Shown, beginning_of, filed_form, replies_of
 from palace.agent.filing import Finishing, identity_of, source_of
 from palace.agent.gate import Decision, gate
 from palace.agent.guard import Guard, Outcome, log_failure
 from palace.agent.inject import as_given
 from palace.agent.messages import Message, keys_of
-from palace.agent.options import TurnOptions
+from palace.agent.options import SomeOptions, TurnOptions
 from palace.agent.request import Request
 from palace.agent.steps import Steps, TurnContext
 from palace.agent.trimming import Trimmed
@@ -33,7 +33,7 @@ class TurnTaker:
     finishing: Finishing
     guard: Guard = field(default_factory=Guard)
 
-    def take(self, request: Request, given: TurnOptions | None) -> Turn:
+    def take(self, request: Request, given: SomeOptions) -> Turn:
         """Recall for the current message of a request.
 
         If tools have answered since, earlier blocks are repeated and nothing is recalled again.
@@ -47,7 +47,7 @@ class TurnTaker:
                 observed.note(f"palace.turn.{step}_ms", round(spent, 3))
             return turn
 
-    def _take(self, request: Request, given: TurnOptions | None, observed: Operation) -> Turn:
+    def _take(self, request: Request, given: SomeOptions, observed: Operation) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.context.settings.zone)
         name = request.session or beginning_of(request.before)
         # The id of the conversation is the same as when it is filed.
@@ -64,7 +64,7 @@ class TurnTaker:
         own = steps.earlier.get(request.own_key) if steps.earlier and request.after else None
         block = own.block if own else steps.written.block
         trimmed = _trim(steps, block)
-        end = _TurnEnd(self, request, steps.options, begun, trimmed, is_away=_is_away(outcome, step))
+        end = _TurnEnd(self, request, steps.options, begun, trimmed, _showing(steps), _is_away(outcome, step))
         return Turn(
             block,
             steps.written.hits,
@@ -88,18 +88,20 @@ class _TurnEnd:
     options: TurnOptions
     begun: datetime
     trimmed: Trimmed
+    shown: Shown
+    """What was shown, still without the reply."""
     is_away: bool = False
     """Whether the database did not answer in this turn; then finishing does not try it again."""
     salt: bytes = field(default_factory=partial(token_bytes, 16))
     done: tuple[object, Finished] | None = None
     """The last reply and its result; the same object again files nothing."""
 
-    def finish(self, reply: object) -> Finished:
+    def finish(self, reply: object, later: bool) -> Finished:
         if self.done is not None and self.done[0] is reply:
             return self.done[1]
         started = time.perf_counter()
         try:
-            finished = self._finish(reply)
+            finished = self._finish(reply, later=later)
         except Exception as problem:  # noqa: BLE001 — the model is paid by now: the program goes on, whatever the messages are
             outcome = Outcome("fault", f"what was said cannot be filed: {type(problem).__name__}")
             log_failure("turn_finished", outcome, step="exchange", started=started)
@@ -107,7 +109,7 @@ class _TurnEnd:
         self.done = (reply, finished)
         return finished
 
-    def _finish(self, reply: object) -> Finished:
+    def _finish(self, reply: object, *, later: bool) -> Finished:
         self.trimmed.renew()
         notes: tuple[str, ...] = ()
         replies: tuple[Message, ...] = ()
@@ -124,7 +126,7 @@ class _TurnEnd:
             return Finished(notes=notes)
         started, seconds = time.perf_counter(), self.taker.context.seconds(self.options)
         with memory("upsert_memory", "turn.finish") as observed:
-            finished = self.taker.finishing.finish(exchange, seconds, is_away=self.is_away)
+            finished = self.taker.finishing.finish(exchange, seconds, is_away=self.is_away, later=later)
             observed.count(finished.drawers_new)
             observed.note("palace.turn.waiting", finished.is_waiting)
             if not (finished.is_filed or finished.is_waiting):
@@ -149,7 +151,18 @@ class _TurnEnd:
         times = [self.begun, *(now for _ in said[1:])]
         forms = (filed_form(each, key, at, request.agent) for each, key, at in zip(said, keys, times, strict=True))
         messages = tuple(form for form in forms if form is not None)
-        return Exchange(conversation, messages, self.options.wing) if messages else None
+        told = "\n".join(each.text for each in replies if each.text)
+        return (
+            Exchange(conversation, messages, self.options.wing, replace(self.shown, reply=told)) if messages else None
+        )
+
+
+def _showing(steps: Steps) -> Shown:
+    """Return what was put into a request: the drawers of its block, and those of the block before."""
+    request, earlier = steps.request, steps.earlier or {}
+    before = [key for index, key in sorted(request.users.items()) if index < len(request.before)]
+    quoted = earlier[before[-1]].drawer_ids if before and before[-1] in earlier else ()
+    return Shown(request.message.text, "", tuple(hit.drawer for hit in steps.written.hits), quoted)
 
 
 def _trim(steps: Steps, block: str) -> Trimmed:

@@ -33,6 +33,8 @@ class Reply(Generic[T_co]):
     value: T_co
     calls: tuple[CallRecord, ...] = ()
     """For the ledger."""
+    warnings: tuple[str, ...] = ()
+    """Warnings for a person, one line each."""
 
 
 class LanguageModel(Protocol):

@@ -7,7 +7,7 @@ fallen silent.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from queue import Empty, Queue
@@ -34,10 +34,14 @@ _END = object()
 class StreamedReply:
     """A reply as it arrives: its text in pieces, and the record of the call. Iterate once, then close."""
 
-    def __init__(self, endpoint: Endpoint, messages: Sequence[Any]) -> None:
-        """Start the call; only the import of litellm is waited for, which takes seconds the first time."""
+    def __init__(self, endpoint: Endpoint, messages: Sequence[Any], options: Mapping[str, Any] | None = None) -> None:
+        """Start the call; only the import of litellm is waited for, which takes seconds the first time.
+
+        ``options`` are further members of the request, such as ``tools``.
+        """
         the_client()
-        self._endpoint = endpoint
+        self._endpoint, self._options = endpoint, options or {}
+        self._tool_calls: dict[int, list[str]] = {}
         self._started = time.monotonic()
         self._pieces: Queue[Any] = Queue()
         self._closed = Event()
@@ -57,12 +61,13 @@ class StreamedReply:
                 if isinstance(piece, CallFailed):
                     self._outcome = piece
                     raise LanguageModelError(no_reply(piece), calls=piece.calls) from piece
+                self._collect_calls(piece)
                 if said := _text_of(piece):
                     yield said
                     length += len(said)
         finally:
             self.close()
-        if not length:
+        if not length and not self._tool_calls:
             call = self.call
             raise LanguageModelError(f"{call.model} gave an empty reply", calls=(replace(call, outcome="malformed"),))
 
@@ -73,9 +78,23 @@ class StreamedReply:
             return self._outcome.call
         return record_of(self._endpoint.model, self._usage, time.monotonic() - self._started)
 
+    @property
+    def tool_calls(self) -> list[tuple[str, str, str]]:
+        """The tool calls of the reply so far: id, name, and arguments as the model wrote them."""
+        return [(call, name, arguments) for _, (call, name, arguments) in sorted(self._tool_calls.items()) if name]
+
     def close(self) -> None:
         """Stop reading; later pieces are dropped."""
         self._closed.set()
+
+    def _collect_calls(self, piece: Any) -> None:
+        """Add the parts of tool calls in a piece to those before it."""
+        choices = getattr(piece, "choices", None) or []
+        for part in (getattr(getattr(choices[0], "delta", None), "tool_calls", None) or ()) if choices else ():
+            call = self._tool_calls.setdefault(part.index, [f"call_{part.index}", "", ""])
+            call[0] = part.id or call[0]
+            call[1] += part.function.name or ""
+            call[2] += part.function.arguments or ""
 
     def _next(self) -> Any:
         try:
@@ -112,6 +131,7 @@ class StreamedReply:
             stream_options={"include_usage": True},
             drop_params=True,  # parameters that a provider lacks are left out instead of refused
             max_retries=0,
+            **self._options,
             **key,
         )
 
@@ -139,6 +159,12 @@ class StreamingLanguageModel:
     def stream(self, messages: Sequence[Any]) -> StreamedReply:
         """Send messages in OpenAI's format; returns without waiting for the reply."""
         return StreamedReply(Endpoint(self.model, self.timeout, self.api_base), messages)
+
+
+def takes_tools(model: str) -> bool:
+    """Tell whether a model's provider takes descriptions of tools; loads litellm."""
+    supported = the_client().get_supported_openai_params(listed(model))
+    return supported is None or "tools" in supported
 
 
 def _text_of(piece: Any) -> str:

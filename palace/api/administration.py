@@ -10,10 +10,11 @@ from palace.config.settings import Settings
 from palace.db.backup import restore_archive, write_archive
 from palace.db.database import Database
 from palace.db.embedded.server import leaving_stopped
+from palace.db.program_schema import program_address
 from palace.db.users import ensure_user
 from palace.doctor import examine
 from palace.errors import BadRequest
-from palace.models import Backup, Check, FetchedModel, OnProgress, RestoreSummary, ServerStatus
+from palace.models import Backup, Check, FetchedModel, OnProgress, RestoreSummary, ServerStatus, intake
 from palace.opened import get_user
 
 __all__ = ["Administration", "leaving_stopped"]
@@ -54,6 +55,17 @@ class Administration:
     def url(self, *, owner: bool = False) -> str:
         """Return the URL for psql and other programs, as runtime role or schema owner, without a password."""
         return self._database.shown_url(owner=owner)
+
+    def program_address(self, program: str, *, user: str | None = None) -> str:
+        """Create a schema for the tables of another program, and return the owner's URL, which starts in that schema.
+
+        Each ``program`` has one, and each ``user`` of it. The URL has the owner's password: it is for the program.
+
+        Raises:
+            BadRequest: the program's name is invalid; ``DatabaseUnavailable``: no server answers.
+        """
+        named = intake.optional_text("user", user)
+        return program_address(self._database, intake.text("program", program), named)
 
     def upgrade(self) -> str:
         """Migrate the schema to this program's revision and return the revision."""

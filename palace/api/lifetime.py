@@ -16,6 +16,7 @@ from palace.opened import OpenPalace
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
     from palace.mining.steps.step import IndexStep
+    from palace.models import Impact
     from palace.operations.answers import AnswerVerbs
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
@@ -65,6 +66,18 @@ class OpenedPalace:
         self._opened = opened
         self._owns_database = owns_database
         self._worker: InsideWorker | None = None
+
+    def impact(self, *, limit: int = 20, wing: str | None = None) -> tuple[Impact, ...]:
+        """List the drawers and memories that were put into requests, those that replies used most first.
+
+        Each with how often it was injected, used, and corrected by the person's next message.
+
+        Raises:
+            NotFound: there is no such wing.
+        """
+        from palace.operations.memory_life import impact
+
+        return impact(self._opened, wing, limit=limit)
 
     if not TYPE_CHECKING:
 

@@ -102,6 +102,7 @@ class Palace(OpenedPalace, GraphReading):
         id: str | None = None,
         title: str | None = None,
         wing: str | None = None,
+        partial: bool = False,
         keep_secrets: bool = False,
         restore_forgotten: bool = False,
         background: bool = False,
@@ -110,13 +111,13 @@ class Palace(OpenedPalace, GraphReading):
         """File a conversation from memory, as mining a file of the same messages would.
 
         ``messages`` are mappings as chat APIs use them (``{"role": …, "content": …}``, optionally with a time, a name
-        or an id), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own id of the conversation:
-        filing it again as it grows adds what is new; without one it is recognised by its content. A message that cannot
-        be read is in the summary's ``failures``; ``pointers`` cite the drawer of each message, new or old.
-        ``background`` is as in ``mine``.
+        or an id), objects with ``model_dump``, or ``Turn`` records. ``id`` is your own id of the conversation: filing
+        it again as it grows adds what is new; without one its content identifies it. ``partial`` messages add to those
+        filed under the ``id``: give each an id, or equal ones are taken for one. A message that cannot be read is in
+        the summary's ``failures``; ``pointers`` cite the drawer of each, new or old.
 
         Raises:
-            BadRequest: there are no messages, or one is of another type; ``Cancelled``: calling again continues.
+            BadRequest: no messages, one of another type, ``partial`` without ``id``; ``Cancelled``: the same continues.
         """
         from palace.operations.mine import file, options_of
         from palace.operations.tree import wing_to_file_in
@@ -124,7 +125,7 @@ class Palace(OpenedPalace, GraphReading):
         options = options_of(wing=wing_to_file_in(self._opened, wing), restores=restore_forgotten)
         options = replace(options, background=background, keeps_secrets=keep_secrets)
         with ended_by(cancel):
-            summary = file(self._opened, messages, options, id=id, title=title)
+            summary = file(self._opened, messages, options, id=id, title=title, partial=partial)
         if background:
             self._wake_worker()
         return summary
@@ -227,10 +228,9 @@ class Palace(OpenedPalace, GraphReading):
     ) -> Turn:
         """Take a turn of a chat: recall for a message, and return the request to send; ``finish`` files the exchange.
 
-        ``history`` is the messages before it, as chat APIs take them. ``session`` is the program's own id of the
-        conversation; without one it is recognised by its beginning. ``agent`` is the name of the agent that replies. A
-        failure is a note of the turn and one log line; memory takes ``options.timeout`` seconds at most
-        (docs/turns.md).
+        ``history`` is the messages before it, as chat APIs take them. ``session`` is your own id of the conversation;
+        without one it is recognised by its beginning. ``agent`` is the name of the agent that replies. A failure is a
+        note of the turn and one log line; memory takes ``options.timeout`` seconds at most (docs/turns.md).
 
         Raises:
             BadRequest: the history is no list of messages, or another argument is of a wrong type.

@@ -42,7 +42,15 @@ class Effective:
     summary_recent: float
     chat_model: str | None
     chat_api_base: str | None
+    memories: str
+    memory_interval: int
     forget_grace: float
+    memory_days_episodic: float
+    memory_days_procedural: float
+    memory_days_semantic: float
+    memory_fade_days: float
+    memory_model: str | None
+    memory_quota: int
 
     @classmethod
     def of(cls, settings: Settings, stored: Stored, agent: str | None) -> Effective:

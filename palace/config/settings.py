@@ -35,6 +35,7 @@ YEAR_MINUTES = 525_600
 CONFIGURATION_FILE = "config.toml"
 LARGEST_TOP_K = 1000
 _NAME: dict[str, Any] = {"min_length": 1, "max_length": 500}
+_DAYS: dict[str, Any] = {"of_agents": False, "ge": 0, "le": 36_500}
 _RULES = r"^(none|(greeting|tool|knowledge)(, *(greeting|tool|knowledge))*)$"
 
 
@@ -181,15 +182,17 @@ class Settings(BaseSettings):
     )
     injection_tokens: int = _own(1500, "tokens of what an agent is given, at most", ge=1, le=100_000)
     accounts: Literal["show", "mask", "remove"] = _own("mask", "what models are given of account numbers")
-    working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer"] = _own(
+    working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer", "current_state"] = _own(
         "none", "what of a long conversation is sent with the next request"
     )
     working_messages: int = _own(20, "messages that buffer_window keeps", ge=1, le=100_000)
-    working_tokens: int = _own(8000, "tokens that token_window and summary_buffer keep", ge=1, le=100_000_000)
+    working_tokens: int = _own(8000, "tokens that the strategies but buffer_window keep", ge=1, le=100_000_000)
     working_least: int | None = _own(
-        None, "messages that token_window and summary_buffer keep in any case; without it 5 and 10", ge=1, le=100_000
+        None, "messages that the strategies keep in any case; without it 5, and 10 for summary_buffer", ge=1, le=100_000
     )
-    summary_model: str | None = _own(None, "the language model that sums conversations up", **_NAME)
+    summary_model: str | None = _own(
+        None, "the language model that sums conversations up or writes their state", **_NAME
+    )
     summary_trigger: float = _own(
         0.85, "the share of working_tokens above which a conversation is summed up", ge=0.01, le=1
     )
@@ -206,7 +209,15 @@ class Settings(BaseSettings):
     )
     chat_model: str | None = _own(None, "the language model that `palace chat` talks with", **_NAME)
     chat_api_base: str | None = _own(None, "the address of a server of your own for `palace chat`", **_NAME)
+    memories: Literal["off", "rules"] = _own("rules", "what makes memories of turns by itself", of_agents=False)
+    memory_interval: int = _own(10, "turns of a conversation after which it does", of_agents=False, ge=1, le=10_000)
     forget_grace: float = _own(7, "days for which what is forgotten can be restored", of_agents=False, ge=0, le=365)
+    memory_days_episodic: float = _own(90, "days after which an unused episode expires; 0 for never", **_DAYS)
+    memory_days_procedural: float = _own(365, "days after which an unused how-to expires; 0 for never", **_DAYS)
+    memory_days_semantic: float = _own(0, "days after which an unused fact expires; 0 for never", **_DAYS)
+    memory_fade_days: float = _own(180, "days without use that halve a memory's importance; 0 for never", **_DAYS)
+    memory_model: str | None = _own(None, "the language model that words several memories as one", **_NAME)
+    memory_quota: int = _own(10_000, "the most memories of a type that stay", of_agents=False, ge=1, le=1_000_000)
 
     @classmethod
     def settings_customise_sources(

@@ -176,6 +176,12 @@ def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
     return _record(row)
 
 
+def list_drawers_by_identity(session: UserSession, identities: Sequence[bytes]) -> list[Drawer]:
+    """List the drawers of identities, as they were filed; identities without a drawer are left out."""
+    query = _drawers(session).where(DrawerRow.identity.in_(identities)).order_by(DrawerRow.filed_at, DrawerRow.id)
+    return [_record(row) for row in session.execute(query)] if identities else []
+
+
 def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, Drawer]:
     """Map ids to drawers; those that are gone, or another user's, are left out."""
     query = _drawers(session).where(DrawerRow.id.in_(drawer_ids))

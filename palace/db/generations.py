@@ -13,6 +13,7 @@ from sqlalchemy import select, text
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import UserSession
+from palace.db.driver import Answer, TextResult
 from palace.db.locks import Guarded, wait_alone
 from palace.db.tables import Drawer, EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.db.vectors import INDEX
@@ -62,7 +63,16 @@ class Basis(NamedTuple):
 
 def get_basis(session: UserSession, agent: str = "") -> Basis:
     """Return the user's active generation, settings and sizes, with one statement."""
-    row = session.run("basis", {"index": INDEX, "agent": agent}).one()
+    return ask_basis(session, agent).get()
+
+
+def ask_basis(session: UserSession, agent: str = "") -> Answer[Basis]:
+    """As ``get_basis``, read together with others."""
+    return session.ask("basis", {"index": INDEX, "agent": agent}, _read_basis)
+
+
+def _read_basis(rows: TextResult) -> Basis:
+    row = rows.one()
     active = None if row.id is None else Generation(row.id, row.model, row.dimension, row.normalised)
     stored = {(of, name): value for of, name, value in row.stored or ()}
     return Basis(active, stored, Sizes(row.drawers, row.vectors, row.is_indexed))

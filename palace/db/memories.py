@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
 from palace.db.driver import Answer, TextResult
-from palace.db.rows import any_id, ids_text, record_of, row_of, vector_text
+from palace.db.rows import any_bytes, any_id, ids_text, record_of, row_of, vector_text
 from palace.db.tables import Drawer as DrawerRow
 from palace.db.tables import DrawerUse, Room, Wing
 from palace.db.tables import Memory as MemoryRow
@@ -38,6 +38,9 @@ class Nearest(NamedTuple):
     drawer_id: int
     identity: bytes
     content: str
+    said_at: datetime
+    wing: str
+    """The slug of its wing."""
     similarity: float
     """Cosine similarity."""
     part: MemoryPart
@@ -62,9 +65,9 @@ def ask_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope
 
 
 def get_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope = _ALL) -> list[Memory]:
-    """Return the memories among some drawers, in the order of the ids, citing nothing outside of the wings of ``scope``."""
+    """Return the memories among some drawers, in order of the ids; outside of the wings of a scope nothing is cited."""
     drawers, stored = get_drawers(session, drawer_ids), ask_memories(session, drawer_ids, scope).get()
-    return [Memory(drawer=drawers[each], **stored[each]) for each in drawer_ids if each in stored and each in drawers]
+    return [Memory(drawer=drawers[each], **stored[each]) for each in drawer_ids if each in stored.keys() & drawers]
 
 
 def list_memory_ids(
@@ -110,7 +113,7 @@ def list_nearest(
     parameters = {"vector": vector_text(vector), "type": kind.value, "wing": wing, "limit": limit}
     rows = session.run("nearest_memories", parameters, generation=generation.id).all()
     parts = get_parts(session, [row.id for row in rows])
-    return [Nearest(row.id, row.identity, row.content, row.similarity, parts[row.id]) for row in rows]
+    return [Nearest._make((*row, parts[row.id])) for row in rows]
 
 
 def list_same(session: UserSession, content: str, kind: MemoryType, wing: str) -> list[int]:
@@ -141,6 +144,28 @@ def identities_of(session: UserSession, drawer_ids: Sequence[int]) -> dict[int, 
     """Map drawers to their identities."""
     query = session.select(DrawerRow.id, DrawerRow.identity).where(DrawerRow.id == any_id(drawer_ids))
     return {row.id: row.identity for row in session.execute(query)}
+
+
+def ids_of(session: UserSession, identities: Collection[bytes]) -> list[int]:
+    """List the drawers of some identities."""
+    return session.values(session.select(DrawerRow.id).where(DrawerRow.identity == any_bytes(identities)))
+
+
+def list_contradicting(session: UserSession) -> list[int]:
+    """List the current, accepted memories that contradict others."""
+    query = session.select(MemoryRow.drawer_id).join(
+        DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
+    )
+    query = query.where(sa.func.cardinality(MemoryRow.contradicts) > 0, MemoryRow.state == MemoryState.ACCEPTED.value)
+    return session.values(query.where(DrawerRow.replaced_at.is_(None)).order_by(MemoryRow.drawer_id))
+
+
+def count_unsupported(session: UserSession) -> int:
+    """Count the memories that cite as evidence a drawer that is gone."""
+    cited = sa.func.unnest(MemoryRow.evidence).column_valued("cited")
+    there = session.select(DrawerRow.id).where(DrawerRow.identity == cited)
+    gone = sa.select(cited).where(~there.exists()).correlate(MemoryRow).exists()
+    return session.count(MemoryRow, gone)
 
 
 def standing_on(session: UserSession, chosen: sa.Select[int]) -> sa.Select[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import text
 
 from palace.db.database import UserSession
+from palace.db.driver import Answer
 from palace.db.locks import Guarded, wait_alone
 from palace.db.rows import row_of
 from palace.db.tables import StoredSetting
@@ -21,6 +22,11 @@ _HELD = text(
     " AND NOT starts_with(name, 'secrets_')"
 )
 
+_OWN = text(
+    "SELECT agent, name, value FROM setting"
+    " WHERE user_id = :user_id AND agent = '' AND name = ANY(CAST(:names AS text[]))"
+)
+
 
 def held_settings(session: UserSession, agent: str) -> dict[tuple[str, str], object]:
     """Map (agent, name) to the values set for the user ("") and for one agent, without settings about secrets."""
@@ -29,9 +35,12 @@ def held_settings(session: UserSession, agent: str) -> dict[tuple[str, str], obj
 
 def own_settings(session: UserSession, names: Sequence[str]) -> dict[tuple[str, str], object]:
     """Map ("", name) to the values that the user has set for themselves, of some names."""
-    query = session.select(StoredSetting.agent, StoredSetting.name, StoredSetting.value)
-    own = query.where(StoredSetting.agent == "", StoredSetting.name.in_(names))
-    return {(row.agent, row.name): row.value for row in session.execute(own)}
+    return ask_own_settings(session, names).get()
+
+
+def ask_own_settings(session: UserSession, names: Sequence[str]) -> Answer[dict[tuple[str, str], object]]:
+    """As ``own_settings``, read together with others."""
+    return session.ask(_OWN, {"names": list(names)}, lambda rows: {(row[0], row[1]): row[2] for row in rows})
 
 
 def all_settings(session: UserSession) -> dict[tuple[str, str], object]:

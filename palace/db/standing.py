@@ -192,6 +192,8 @@ class SaidThen(NamedTuple):
     """Whether it speaks of the time."""
     is_dated: bool
     is_replaced: bool
+    replaced_by: int | None
+    """Id of the drawer that replaced it."""
     beginning: str
     """The beginning of its text, long enough to decide whether it only asks."""
     rarity: float

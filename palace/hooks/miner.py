@@ -16,6 +16,7 @@ from threading import Event
 from palace.cancellation import Cancellation, ended_by
 from palace.config.checkout import key_of_folder
 from palace.config.settings import Settings
+from palace.db.memory_making import follow
 from palace.errors import Cancelled, NotFound, UnreadableSource
 from palace.hooks.caller_settings import is_here, is_stale, settings_of_note
 from palace.hooks.failures import code_of, note
@@ -23,9 +24,11 @@ from palace.hooks.inbox import Left, done, is_empty, take
 from palace.hooks.sessions import Sessions
 from palace.hooks.transcripts import refusal, where_it_lies
 from palace.mining.discovery import Gathered, gather
+from palace.mining.filing.conversation import Filed
 from palace.mining.filing.projects import ensure_project
 from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
+from palace.models import Conversation
 from palace.opened import OpenPalace, SharedResources
 from palace.operations.mine import mine_gathered
 from palace_hook.events import END
@@ -149,7 +152,15 @@ class InboxMiner:
             return
         gathered = gather([left.transcript])
         if _is_of_agents(gathered):
-            options = MineOptions(wing_id=_wing_of(opened, left.folder), background=True)
+            is_over = left.event == END
+
+            def follow_on(_: Conversation, filed: Filed) -> None:
+                number = filed.conversation_id
+                if number is not None and (filed.new or is_over):
+                    opened.run(lambda session: follow(session, number, is_over=is_over))
+
+            wing_id = _wing_of(opened, left.folder)
+            options = MineOptions(wing_id=wing_id, background=True, on_filed=follow_on)
             self.filed += mine_gathered(opened, gathered, options).drawers_new
 
     def _open(self, left: Left, settings: Settings) -> OpenPalace:

@@ -1,19 +1,21 @@
-"""Compare a text with the known memories of its type: which says the same, and which are alike."""
+"""Compare a text with the known memories of its type: which says the same, which are alike, which say otherwise."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from palace.db.memories import Nearest, list_nearest
+from palace.memories.contradicting import ClaimReader, says_otherwise, says_the_same
 from palace.models import MemoryType
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
+from palace.recall.floor import calibration_of
 
-SAME = 0.9
-"""Cosine similarity above which a text is a new version of a memory."""
-ALIKE = 0.7
-"""Cosine similarity from which on two memories are linked."""
 MOST_ALIKE = 5
+MOST_COMPARED = 20
+"""The nearest memories among which one that says otherwise is looked for."""
+EVERYWHERE = (MemoryType.SEMANTIC, MemoryType.REFLECTIVE, MemoryType.INSTRUCTION)
+"""Types of which what is said in one wing may contradict what is said in another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +26,32 @@ class Likeness:
     """The memory that says the same; None without one."""
     alike: tuple[Nearest, ...] = ()
     """The others that are linked, nearest first."""
+    otherwise: tuple[Nearest, ...] = ()
+    """Those that say otherwise, nearest first."""
 
 
 def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str) -> Likeness:
-    """Find the accepted memories of a type in a wing that a text is like.
+    """Find the accepted memories of a type that a text is like; only those of its wing can say the same.
+
+    What happened at one time never contradicts, or repeats, what happened at another.
 
     Raises:
         EmbeddingError: the model did not answer.
     """
     run = opened.embedding_run()
     vector = run.vectors_of([content])[0]
-    near = (run.generation, [float(each) for each in vector])
-    found = opened.run(lambda session: list_nearest(session, near, type, slugify(wing), limit=MOST_ALIKE + 1))
-    same = next((each for each in found if each.similarity > SAME), None)
-    alike = tuple(each for each in found if each is not same and each.similarity >= ALIKE)
-    return Likeness(same, alike[:MOST_ALIKE])
+    near, slug = (run.generation, [float(each) for each in vector]), slugify(wing)
+    measured = calibration_of(run.generation.model)
+    within = None if type in EVERYWHERE else slug
+    found = opened.run(lambda session: list_nearest(session, near, type, within, limit=MOST_COMPARED))
+    related = [each for each in found if each.similarity >= measured.related]
+    if type is MemoryType.EPISODIC:
+        otherwise: tuple[Nearest, ...] = ()
+    else:
+        claims_of = ClaimReader(opened.settings.zone)
+        otherwise = tuple(each for each in related if says_otherwise(each.content, content, claims_of))
+    others = [each for each in related if each not in otherwise and each.wing == slug]
+    likely = (each for each in others if each.similarity > measured.same and says_the_same(each.content, content))
+    same = next(likely, None)
+    alike = tuple(each for each in others if each is not same and each.similarity >= measured.alike)
+    return Likeness(same, alike[:MOST_ALIKE], otherwise)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from palace.db.database import UserSession
 from palace.db.memories import get_memories, get_parts, list_same, put_memories
 from palace.memories.comparing import Likeness, compare
-from palace.mining.note import Note, file_notes
+from palace.memories.conflicts import Verdict, flag, judge
+from palace.mining.note import Forgotten, Note, NoteRun
 from palace.mining.pipeline import MineOptions
 from palace.mining.redaction import find_rules
 from palace.models import (
@@ -75,33 +77,77 @@ def store(opened: OpenPalace, drafts: Sequence[Draft]) -> list[Memory]:
     the errors of ``Palace.note``.
     """
     opened.database.shared.check_schema()
-    ids: list[int] = []
-    with memory("upsert_memory", "memories.store") as observed:
-        for draft in drafts:
-            ids.append(_store(opened, draft))
-        observed.count(len(ids))
+    storing = Storing(opened)
+    try:
+        ids = storing.store(drafts)
+    finally:
+        storing.finish()
     return opened.run(lambda session: get_memories(session, ids))
 
 
-def _store(opened: OpenPalace, draft: Draft) -> int:
+class Storing:
+    """Stores memories in one run, which begins with the first one that is filed."""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        self._opened = opened
+        self._run: NoteRun | None = None
+        self.new: frozenset[int] = frozenset()
+        """The drawers that were filed, once it is finished."""
+
+    @property
+    def run_id(self) -> int | None:
+        """The run; None where nothing was to be filed."""
+        return None if self._run is None else self._run.run_id
+
+    def store(self, drafts: Sequence[Draft], *, skips_forgotten: bool = False) -> list[int]:
+        """Store memories as ``store`` does, and return their drawers; those that were forgotten may be skipped."""
+        ids: list[int] = []
+        with memory("upsert_memory", "memories.store") as observed:
+            for draft in drafts:
+                with suppress(Forgotten) if skips_forgotten else nullcontext():
+                    ids.append(_store(self._opened, draft, self))
+            observed.count(len(ids))
+        return ids
+
+    def file(self, note: Note) -> int:
+        """File a memory, and return its drawer."""
+        if self._run is None:
+            opened = self._opened
+            rules = opened.run(lambda session: find_rules(session, opened.settings))
+            self._run = NoteRun(opened.work(), MineOptions(rules=rules).redactor(opened.database), note.reader)
+        return self._run.file(note).id
+
+    def finish(self) -> None:
+        """Index what was filed, and end the run."""
+        if self._run is not None:
+            self.new = self._run.finish()
+
+
+def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
     zone = opened.settings.zone
     known = None if draft.id else opened.run(lambda session: _find_same(session, draft))
     if known is not None:
         return known
     likeness = Likeness() if draft.id else compare(opened, draft.content, draft.type, draft.wing or WING)
-    part = draft.part
+    part, moment = draft.part, draft.said_at or datetime.now(zone)
+    is_accepted = part.state is MemoryState.ACCEPTED
+    verdict = judge(likeness.otherwise, draft.origin, moment) if is_accepted else Verdict()
     replaces: bytes | None = None
-    if likeness.same is not None and part.state is MemoryState.ACCEPTED:
+    # Two episodes are two events, however alike they are.
+    is_event = draft.type is MemoryType.EPISODIC
+    if likeness.same is not None and is_accepted and not is_event and _is_trusted(part, likeness.same.part):
         replaces, part = likeness.same.identity, _merged(likeness, part)
     else:
-        part = replace(part, alike=tuple(each.identity for each in likeness.alike))
-    moment = draft.said_at or datetime.now(zone)
+        same = () if likeness.same is None else (likeness.same,)
+        part = replace(part, alike=tuple(each.identity for each in (*same, *likeness.alike)))
+    part = replace(part, contradicts=verdict.contradicts)
     role = Role.USER if draft.maker is MemoryMaker.PERSON else Role.ASSISTANT
     wing = None if replaces else draft.wing or WING
     note = Note(draft.content, moment, wing, draft.id, zone, role=role, replaces=replaces, memory=part)
-    rules = opened.run(lambda session: find_rules(session, opened.settings))
-    redactor = MineOptions(rules=rules).redactor(opened.database)
-    return file_notes(opened.work(), [note], redactor)[0].id
+    drawer_id = storing.file(replace(note, supersedes=verdict.supersedes))
+    if verdict.contradicts:
+        opened.run(lambda session: flag(session, drawer_id, verdict))
+    return drawer_id
 
 
 def _find_same(session: UserSession, draft: Draft) -> int | None:
@@ -114,6 +160,12 @@ def _find_same(session: UserSession, draft: Draft) -> int | None:
     if evidence != part.evidence:
         put_memories(session, {same[0]: replace(part, evidence=evidence, updated_at=datetime.now(UTC))})
     return same[0]
+
+
+def _is_trusted(newer: MemoryPart, former: MemoryPart) -> bool:
+    """Check whether who is behind a memory is trusted as much as who is behind the one that it would replace."""
+    trusted = list(MemoryOrigin)
+    return trusted.index(newer.origin) <= trusted.index(former.origin)
 
 
 def _merged(likeness: Likeness, part: MemoryPart) -> MemoryPart:

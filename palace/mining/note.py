@@ -33,6 +33,8 @@ from palace.mining.redaction import Redactor
 from palace.mining.steps.step import Work
 from palace.mining.tally import noted, read_by_model
 from palace.models import (
+    PASSAGES,
+    VECTORS,
     Conversation,
     Drawer,
     MemoryPart,
@@ -49,6 +51,10 @@ READER = "note"
 MEMORY_READER = "memory"
 READERS = (READER, MEMORY_READER)
 _HALF = 8
+
+
+class Forgotten(BadRequest):
+    """The same note was filed before, and forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,8 @@ class Note:
     """Identity of the note that this one is a newer version of, in the same room."""
     memory: MemoryPart | None = None
     """What makes it a memory."""
+    supersedes: tuple[bytes, ...] = ()
+    """Identities of other memories whose place it takes."""
 
     @property
     def reader(self) -> str:
@@ -130,6 +138,38 @@ def file_notes(work: Work, notes: Sequence[Note], redactor: Redactor, *, backgro
         return drawers
 
     return database.run(finish)
+
+
+class NoteRun:
+    """A run that files notes of one reader one after the other, each findable at once; ``finish`` indexes the rest."""
+
+    def __init__(self, work: Work, redactor: Redactor, reader: str) -> None:
+        self.work, self.redactor, self.reader = work, redactor, reader
+        self.run_id = work.database.run(lambda session: start_run(session, reader))
+        if work.asking:
+            work.asking.run_id = self.run_id
+        self._conversations: set[int] = set()
+
+    def file(self, note: Note) -> Drawer:
+        """File a note with its vectors, and return its drawer, or the existing one. Raises as ``file_note`` does."""
+        conversation_id, identity = _place_and_file(self.work.database, note, self.redactor, self.run_id)
+        self._conversations.add(conversation_id)
+        steps = [each for each in self.work.steps if each.name in (PASSAGES.name, VECTORS.name)]
+        Runner(self.work, steps).run([conversation_id])
+        return self.work.database.run(lambda session: get_drawer_by_identity(session, identity))
+
+    def finish(self) -> frozenset[int]:
+        """Run the other index steps, and end the run; return the drawers that are new."""
+        Runner(self.work).run(sorted(self._conversations))
+
+        def finish(session: UserSession) -> frozenset[int]:
+            new = versions.list_filed_by(session, self.run_id)
+            finish_run(session, self.run_id, drawers=len(new))
+            _tell(session, self.run_id, self.reader, self.work.asking)
+            fold_counts(session, only_many=True)
+            return new
+
+        return self.work.database.run(finish)
 
 
 def _tell(
@@ -216,7 +256,7 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
     identity = next((form for form in forms if form in known), forms[redactor.hides(note.text)])
     this = known.get(identity)
     if this is not None and this.is_forgotten:
-        raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
+        raise Forgotten("this note was filed and forgotten: note it with another --id or another moment")
     if note.replaces and not (this and not this.is_replaced):
         _check_current(known.get(note.replaces))
     if this is None:
@@ -233,6 +273,7 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
     former = known.keys() if note.id else {note.replaces}
     others = [version for version in known.values() if version is not this and version.identity in former]
     _let_stand(session, identity, others, run_id)
+    versions.replace(session, [Replacement(each, identity, run_id) for each in note.supersedes])
     return identity
 
 

@@ -72,6 +72,9 @@ from palace.models.keys import KeyScope as KeyScope
 from palace.models.keys import KeyState as KeyState
 from palace.models.keys import NewApiKey as NewApiKey
 from palace.models.keys import StoredAnswer as StoredAnswer
+from palace.models.memory import Conflict as Conflict
+from palace.models.memory import Impact as Impact
+from palace.models.memory import MadeMemories as MadeMemories
 from palace.models.memory import Memory as Memory
 from palace.models.memory import MemoryMaker as MemoryMaker
 from palace.models.memory import MemoryOrigin as MemoryOrigin
@@ -79,6 +82,7 @@ from palace.models.memory import MemoryPart as MemoryPart
 from palace.models.memory import MemoryState as MemoryState
 from palace.models.memory import MemoryType as MemoryType
 from palace.models.memory import RetrievedMemory as RetrievedMemory
+from palace.models.memory import SweepSummary as SweepSummary
 from palace.models.mining import PASSAGES as PASSAGES
 from palace.models.mining import READING as READING
 from palace.models.mining import VECTORS as VECTORS

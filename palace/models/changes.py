@@ -43,6 +43,8 @@ class TargetKind(StrEnum):
     ROOM = "room"
     WING = "wing"
     CONVERSATION = "conversation"
+    MEMORIES = "memories"
+    """The memories of a wing, or of all with the id 0."""
 
 
 class Target(NamedTuple):

@@ -84,7 +84,7 @@ class MemoryPart:
     alike: tuple[bytes, ...] = ()
     """Memories that say something similar."""
     contradicts: tuple[bytes, ...] = ()
-    """Memories that say otherwise, until one of the two is resolved."""
+    """Memories that say otherwise, whether or not it is decided which of them holds."""
     expires_at: datetime | None = None
     updated_at: datetime | None = None
     """When anything but its text changed last; None means now."""
@@ -152,6 +152,58 @@ class Memory:
         """Check whether recall returns it: accepted, current, and not expired."""
         is_over = self.expires_at is not None and self.expires_at <= now
         return self.state is MemoryState.ACCEPTED and self.drawer.replaced_at is None and not is_over
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two memories that contradict each other; a person decides which holds."""
+
+    older: Memory
+    newer: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class SweepSummary:
+    """What a sweep changed; `accept` or `pin` bring back what it let expire."""
+
+    expired: int
+    """Memories that expired by their age, or because they had faded."""
+    over_quota: int
+    """The least useful ones that expired because there were too many of their type."""
+    faded: int
+    """Memories whose importance was halved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """A drawer, how often it was put into requests, and what came of it."""
+
+    drawer: Drawer
+    memory: Memory | None
+    """The memory that it states; None for any other drawer."""
+    injected_count: int
+    used_count: int
+    """How often the reply used it."""
+    corrected_count: int
+    """How often the person said otherwise next."""
+    used_at: datetime
+    """When it was last put into a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeMemories:
+    """The result of making memories of conversations."""
+
+    conversations: int
+    """Conversations that were read."""
+    drawers: int
+    """Their messages that were read."""
+    memories: tuple[Memory, ...] = ()
+    """The new memories, and new versions of known ones, in order; those that wait for a person included."""
+    proposed: int = 0
+    """How many of them a person has to accept first."""
+    run_id: int | None = None
+    """The run that filed them, which can be undone; None where nothing was to be filed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,8 @@ class Hit:
     question: Drawer | None = None
     """The turn that it answers, if that is a mere question and was found as well: both count as one hit."""
     newer: Pointer | None = None
-    """Pointer of a better hit that says the same kind of thing at a later time; None where there is none."""
+    """Pointer of a better hit that says the same kind of thing at a later time, or of the current version of a former
+    one; None where there is none."""
     sentence: Span | None = None
     """The sentence, or line, of the passage that matches best; None where none stands out."""
     words: tuple[tuple[str, ...], ...] = ()
@@ -318,3 +319,9 @@ class Calibration:
     """Weight of the signal `similarity`."""
     confidence: Confidence | None = None
     """None for a model without measurement."""
+    same: float = 0.9
+    """Cosine similarity above which two statements may say the same."""
+    alike: float = 0.7
+    """Cosine similarity from which on two statements are alike."""
+    related: float = 0.4
+    """Cosine similarity from which on one statement may say otherwise than another."""

@@ -1,7 +1,8 @@
 """Escape text that is quoted to a model, so that no markup in it takes effect and nothing in it is invisible. Pure.
 
-Markup and invisible characters become entities (``&lt;``, ``&#x202E;``), the ampersand ``&amp;``, so that each escaped
-text has one meaning. Letters of every script and emoji stay, with the joiners and selectors that belong to them.
+Markup and invisible characters become entities (``&lt;``, ``&#x202E;``); an ampersand becomes ``&amp;`` in names, and
+in texts where an entity could begin ("&lt;", but not "R&D"), so that each escaped text has one meaning. Letters of
+every script and emoji stay, with the joiners and selectors that belong to them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ _NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "§": "&sect;",
 _CHARACTERS = {written: character for character, written in _NAMED.items()}
 _ENTITY = re.compile("&(?:amp|lt|gt|quot|sect|#x(0?[0-9A-F]{1,5}|10[0-9A-F]{4}));")
 
-_MARKUP = "&<>§"
+_MARKUP = "<>§"
 """Characters of the markup in Palace's blocks and prompts; ``§`` begins a pointer and nothing else."""
 
 _LOOK_ALIKE = "\uff1c\uff1e\uff06\ufe64\ufe65\ufe60\u02c2\u02c3"
@@ -27,9 +28,9 @@ _UNSEEN = (
 )
 """Controls, line separators, zero-width and direction characters, tags, variation selectors and blanks."""
 
-_TEXT = re.compile(f"[{_MARKUP}{_LOOK_ALIKE}{_UNSEEN}]")
+_TEXT = re.compile(rf"[{_MARKUP}{_LOOK_ALIKE}{_UNSEEN}]|&(?=#|\w+;|[lgLG][tT])")
 _BARS = '"|\u01c0\u05c0\u2223\u2502\u2503\u2758\u2759\u275a\uff5c\uffe8\uff02\u201c\u201d\u201e\u201f\u2033'
-_NAME = re.compile(f"[{_MARKUP}{_LOOK_ALIKE}{_UNSEEN}{_BARS}]")
+_NAME = re.compile(f"[&{_MARKUP}{_LOOK_ALIKE}{_UNSEEN}{_BARS}]")
 
 _JOINERS = "\u200c\u200d"
 _FLAGS = tuple(

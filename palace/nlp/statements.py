@@ -33,9 +33,19 @@ def states_preference(text: str) -> bool:
     return rules("asked", "preferences").finds("statements", text.replace("’", "'").lower())
 
 
+def states_wish(sentence: str) -> bool:
+    """Check whether a sentence wishes something of all texts of a kind, or each time."""
+    return not sentence.rstrip().endswith("?") and _RULES.finds("wishes", sentence.replace("’", "'"))
+
+
 def says_decision(text: str) -> bool:
     """Check whether a sentence of a text states a decision, and not that it is still open."""
     return any(_decides(each[0].strip().replace("’", "'")) for each in _SENTENCE.finditer(text))
+
+
+def reports_error(line: str) -> bool:
+    """Check whether a line of a program's output reports an error, and not that there is none."""
+    return _RULES["error"].search(_RULES["no_error"].sub("", line)) is not None
 
 
 def _decides(sentence: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -66,14 +66,32 @@ class ForgetVerbs:
         what, closet = intake.text("what", what), intake.optional_text("closet", closet)
         deletes = now and closet is None
         try:
-            target, place, described = self._find(what, closet=closet, conversation=conversation)
+            chosen = self._find(what, closet=closet, conversation=conversation)
         except NotFound:
             owner = None if dry_run else self._opened.owner
             hidden = self._opened.run(lambda session: _delete_hidden(session, what, owner)) if deletes else 0
             if not hidden:
                 raise
             return ForgetSummary(f"{what}, which was hidden", Removal(hidden), dry_run=dry_run)
-        due_at = None if now else self.due_at()
+        return self._forget(
+            chosen, dry_run=dry_run, due_at=None if now else self.due_at(), also=what if deletes else None
+        )
+
+    def memories(self, wing: str | None, *, dry_run: bool) -> ForgetSummary:
+        """Forget the memories of a wing, or all, but not what they stand on. Raises ``NotFound``: no such wing."""
+        if wing is None:
+            chosen = Chosen(Target(TargetKind.MEMORIES, 0), "", "all memories")
+        else:
+            of = TreeVerbs(self._opened).wing(wing)
+            described = f"the memories of wing {of.pointer} {of.name!r}"
+            chosen = Chosen(Target(TargetKind.MEMORIES, of.id), str(of.pointer), described)
+        return self._forget(chosen, dry_run=dry_run, due_at=self.due_at())
+
+    def _forget(
+        self, chosen: Chosen, *, dry_run: bool, due_at: datetime | None, also: str | None = None
+    ) -> ForgetSummary:
+        """Forget drawers; hidden ones that ``also`` names are deleted too."""
+        target, place, described = chosen
         pointers: list[str] = []
 
         def count(session: UserSession) -> Removal:
@@ -88,8 +106,8 @@ class ForgetVerbs:
             self._check(removed.removal, described)
             if due_at is None:
                 forget_decisions(session, graph.names, self._opened.owner)
-            if deletes:
-                _delete_hidden(session, what, self._opened.owner)
+            if also is not None:
+                _delete_hidden(session, also, self._opened.owner)
             pointers[:] = map(str, hiding.pointers) if hiding else ()
             record(session, FORGOTTEN, what=target.kind.value, place=place, **asdict(removed.removal))
             return removed
@@ -243,6 +261,26 @@ def choose_hidden(hidden: Sequence[Hidden], names: Sequence[str]) -> list[Hidden
             raise NotFound(f"nothing of {name!r} is hidden: {GONE}")
         chosen |= {each.parts.drawer.identity: each for each in meant}
     return list(chosen.values())
+
+
+def with_memories(hidden: Sequence[Hidden], chosen: Sequence[Hidden]) -> list[Hidden]:
+    """Add to some hidden drawers the memories that stood on any of them, and were forgotten with it."""
+    found = {each.parts.drawer.identity: each for each in chosen}
+    while True:
+        more = {
+            each.parts.drawer.identity: each
+            for each in hidden
+            if each.parts.drawer.identity not in found and _stood_on(each, found)
+        }
+        if not more:
+            return list(found.values())
+        found |= more
+
+
+def _stood_on(hidden: Hidden, found: Mapping[bytes, Hidden]) -> bool:
+    memory = hidden.parts.drawer.memory
+    cited = [found[each] for each in memory.evidence if each in found] if memory else []
+    return any(each.hidden_at == hidden.hidden_at for each in cited)
 
 
 def is_meant(hidden: Hidden, name: str) -> bool:

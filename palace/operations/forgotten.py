@@ -28,7 +28,7 @@ from palace.models.lines import HiddenParts, WingLine
 from palace.nlp.words import slugify
 from palace.opened import Verbs
 from palace.operations.activity import record
-from palace.operations.forget import GONE, ForgetVerbs, choose_hidden
+from palace.operations.forget import GONE, ForgetVerbs, choose_hidden, with_memories
 from palace.telemetry import memory
 from palace.transfer.load import new_drawer
 
@@ -61,11 +61,12 @@ class ForgottenVerbs(Verbs):
 
         def take_back(session: UserSession) -> tuple[list[Hidden], int, list[int], list[str]]:
             hidden = list_hidden(session)
-            chosen = choose_hidden(hidden, names)
+            chosen, unfounded = _founded(session, with_memories(hidden, choose_hidden(hidden, names)))
             # Drawers that were filed again meanwhile stay unchanged.
             filed = find_known(session, [each.parts.drawer.identity for each in chosen]).filed
             missing = [each for each in chosen if each.parts.drawer.identity not in filed]
             apart, told = _keep_apart(session, [each.parts for each in missing])
+            told += unfounded
             parts = _keep_numbers(apart, (each.parts for each in hidden))
             conversations = list(_file(session, parts, opened.settings.zone))
             drop_hidden(session, [each.parts.drawer.identity for each in chosen])
@@ -91,6 +92,21 @@ class ForgottenVerbs(Verbs):
         """
         planned = ForgetVerbs(self._opened).part(what, closet=None, conversation=False, dry_run=True)
         return ForgetRequest(what, planned.what, planned.removal)
+
+
+def _founded(session: UserSession, hidden: Sequence[Hidden]) -> tuple[list[Hidden], list[str]]:
+    """Leave out memories that stand on what stays forgotten; return the others, and a warning for each left out."""
+    cited = {one for each in hidden if each.parts.drawer.memory for one in each.parts.drawer.memory.evidence}
+    there = set(find_known(session, list(cited)).filed) if cited else set[bytes]()
+    kept, left = list(hidden), list[Hidden]()
+    while True:
+        known = there | {each.parts.drawer.identity for each in kept}
+        lost = [each for each in kept if each.parts.drawer.memory and set(each.parts.drawer.memory.evidence) - known]
+        if not lost:
+            told = [f"{each.pointer} stands on what is forgotten: restore that, and it comes back too" for each in left]
+            return kept, told
+        left += lost
+        kept = [each for each in kept if each not in lost]
 
 
 def _taken_back(session: UserSession, restored: Sequence[Hidden], there: int, told: Sequence[str]) -> TakenBack:

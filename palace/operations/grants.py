@@ -106,22 +106,22 @@ class Grants:
 
         A spent one revokes the grant.
         """
-        return self._held(code, client_id, _check_code, lambda _, stored, __: _asked(stored, client_id))
+        return self._with_grant(code, client_id, _check_code, lambda _, stored, __: _asked(stored, client_id))
 
     def exchange_code(self, code: str, client_id: str) -> AppTokens | None:
         """Spend a code and return the first tokens; None as in ``find_code``."""
-        return self._held(code, client_id, _check_code, _issue)
+        return self._with_grant(code, client_id, _check_code, _issue)
 
     def find_refresh(self, token: str, client_id: str) -> tuple[AppRequest, datetime] | None:
         """Return what a token stands for, and when it expires; None if it is wrong, spent or another program's.
 
         A spent one revokes the grant. An access token is found too, which ``revoke`` takes and ``renew`` does not.
         """
-        return self._held(token, client_id, _check_any, lambda _, stored, __: _asked(stored, client_id))
+        return self._with_grant(token, client_id, _check_any, lambda _, stored, __: _asked(stored, client_id))
 
     def renew(self, token: str, client_id: str) -> AppTokens | None:
         """Spend a refresh token and return the next tokens; None as in ``find_refresh``."""
-        return self._held(token, client_id, _check_refresh, _issue)
+        return self._with_grant(token, client_id, _check_refresh, _issue)
 
     def check(self, token: str, resource: str) -> KeyGrant | None:
         """Return what an access token for a server allows; None if it is wrong, expired, revoked or for another."""
@@ -150,15 +150,15 @@ class Grants:
 
     def revoke(self, token: str, client_id: str) -> None:
         """Revoke the grant of a program's token; anything else changes nothing."""
-        self._held(token, client_id, _check_any, lambda session, stored, _: _revoke(session, stored))
+        self._with_grant(token, client_id, _check_any, lambda session, stored, _: _revoke(session, stored))
 
-    def _held(
+    def _with_grant(
         self, token: str, client_id: str, check: Check, work: Callable[[UserSession, grants.StoredGrant, str], Result]
     ) -> Result | None:
         """Do some work on the grant of a valid code or token of a program; revoke that of a spent one."""
         user_id, grant_id, secret = _parse(token)
 
-        def held(session: UserSession) -> Result | None:
+        def checked(session: UserSession) -> Result | None:
             stored = grants.find_grant(session, grant_id, locks=True)
             if stored is None or _state(stored) is not KeyState.VALID or not _is(client_id, stored.client):
                 return None
@@ -167,7 +167,7 @@ class Grants:
                 _revoke(session, stored)
             return work(session, stored, secret) if is_valid else None
 
-        return self._database.of(user_id).run(held)
+        return self._database.of(user_id).run(checked)
 
 
 def _check_code(stored: grants.StoredGrant, secret: str) -> bool | None:

@@ -9,11 +9,17 @@ from typing import Any
 
 from palace.db.database import UserSession
 from palace.db.memories import get_memories, get_parts, identities_of, list_memory_ids, put_memories
+from palace.db.memory_life import bring_back, with_superseded
+from palace.db.memory_making import conversation_of, list_readable
 from palace.errors import BadRequest, NotFound
+from palace.memories.aging import until
+from palace.memories.making import make_memories
 from palace.memories.storing import Draft, store
+from palace.mining.note import MEMORY_READER
 from palace.models import (
     Drawer,
     ForgetSummary,
+    MadeMemories,
     Memory,
     MemoryMaker,
     MemoryOrigin,
@@ -24,17 +30,19 @@ from palace.models import (
     Scope,
     intake,
 )
-from palace.opened import Verbs
 from palace.operations.forget import ForgetVerbs
+from palace.operations.memory_life import MemoryLifeVerbs
 from palace.operations.mine import list_note_versions, note, note_of
 from palace.operations.recall import recall, request_of, scope_in
 from palace.operations.tree import get_drawer, wing_to_file_in
 
+USUAL = 0.5
+"""The importance of a memory for which none is given."""
 MOST = 50
 """Memories that one question retrieves, at most."""
 
 
-class MemoryVerbs(Verbs):
+class MemoryVerbs(MemoryLifeVerbs):
     """Facts, how-tos, episodes, lessons and instructions, each standing on drawers (docs/memories.md)."""
 
     def store(
@@ -44,7 +52,7 @@ class MemoryVerbs(Verbs):
         *,
         wing: str | None = None,
         evidence: Iterable[str] = (),
-        importance: float = 0.5,
+        importance: float = USUAL,
         confidence: float = 1.0,
         origin: str = "person",
         maker: str = "person",
@@ -53,6 +61,8 @@ class MemoryVerbs(Verbs):
         id: str | None = None,
     ) -> Memory:
         """Store a memory; one that says the same as a known one of its type is a new version of it.
+
+        One that says otherwise takes the place of older ones if the person said it, else `conflicts` lists the pair.
 
         ``type`` is "semantic", "procedural", "episodic", "reflective" or "instruction"; ``evidence`` are pointers of
         the drawers that it stands on. ``origin`` says who said it ("person", "assistant" or "tool"), ``maker`` who
@@ -77,6 +87,25 @@ class MemoryVerbs(Verbs):
             id=intake.name("id", id),
         )
         return store(opened, [drafted])[0]
+
+    def make(self, conversation: str | None = None, *, wing: str | None = None) -> MadeMemories:
+        """Make memories of what was mined: of a conversation, by the pointer of a drawer of it, of a wing, or of all.
+
+        What memories stand on already is left out, so that nothing is made twice. All that one call files is a run,
+        which ``palace.runs.undo`` takes back.
+
+        Raises:
+            BadRequest: a conversation and a wing are named; ``NotFound``: there is no such drawer, or wing.
+        """
+        opened = self._opened
+        pointer, within = intake.optional_text("conversation", conversation), scope_in(opened, wing, None, None)
+        if pointer is not None and wing is not None:
+            raise BadRequest("name a conversation or a wing, not both")
+        if pointer is None:
+            chosen = opened.run(lambda session: list_readable(session, within, MEMORY_READER))
+        else:
+            chosen = [opened.run(lambda session: conversation_of(session, get_drawer(session, pointer).id))]
+        return make_memories(opened, chosen, only_new=False)
 
     def get(self, id: str) -> Memory:
         """Return a memory by the pointer of any of its versions; the version of that pointer. Raises ``NotFound``."""
@@ -148,10 +177,10 @@ class MemoryVerbs(Verbs):
         return self._opened.run(read)
 
     def versions(self, id: str) -> tuple[Memory, ...]:
-        """Return the versions of a memory, the current one last. Raises ``NotFound``."""
+        """Return the versions of a memory and those that it superseded, the current one last. Raises ``NotFound``."""
         self.get(id)
-        drawers = list_note_versions(self._opened, id)
-        return tuple(self._opened.run(lambda session: get_memories(session, [each.id for each in drawers])))
+        ids = [each.id for each in list_note_versions(self._opened, id)]
+        return tuple(self._opened.run(lambda session: get_memories(session, with_superseded(session, ids))))
 
     def update(self, id: str, content: str) -> Memory:
         """Give a memory another text: a newer version, which keeps type and evidence.
@@ -169,18 +198,30 @@ class MemoryVerbs(Verbs):
 
     def accept(self, id: str) -> Memory:
         """Accept a proposed or rejected memory, or one that expired. Raises ``NotFound``."""
-        return self._change(id, state=MemoryState.ACCEPTED, reason=None, expires_at=None)
+        found, now = self.get(id), datetime.now(UTC)
+        is_over = found.expires_at is not None and found.expires_at <= now
+        changed = {"importance": max(found.importance, USUAL)} if is_over else {}
+        expires = until(found.type, self._opened.effective(), now) if is_over else None
+        return self._change(id, state=MemoryState.ACCEPTED, reason=None, expires_at=expires, **changed)
 
     def reject(self, id: str, reason: str | None = None) -> Memory:
-        """Reject a memory: it is no longer found, and not proposed again. Raises ``NotFound``."""
-        return self._change(id, state=MemoryState.REJECTED, reason=intake.optional_text("reason", reason))
+        """Reject a memory: it is no longer found, nor proposed again; what it superseded holds. Raises ``NotFound``."""
+        rejected = self._change(id, state=MemoryState.REJECTED, reason=intake.optional_text("reason", reason))
+        drawer_id = rejected.drawer.id
+
+        def bring(session: UserSession) -> None:
+            bring_back(session, [drawer_id], among=get_parts(session, [drawer_id])[drawer_id].contradicts)
+
+        self._opened.run(bring)
+        return rejected
 
     def forget(self, id: str) -> ForgetSummary:
         """Forget a memory with all its versions; it can be restored for some days. Raises ``NotFound``."""
-        *former, current = self.versions(id)
+        self.get(id)
+        *former, current = (str(each.pointer) for each in list_note_versions(self._opened, id))
         for each in former:
-            ForgetVerbs(self._opened).part(str(each.id), closet=None, conversation=False, dry_run=False)
-        return ForgetVerbs(self._opened).part(str(current.id), closet=None, conversation=False, dry_run=False)
+            ForgetVerbs(self._opened).part(each, closet=None, conversation=False, dry_run=False)
+        return ForgetVerbs(self._opened).part(current, closet=None, conversation=False, dry_run=False)
 
     def _change(self, id: str, **changed: Any) -> Memory:
         drawer_id = self.get(id).drawer.id

@@ -23,14 +23,14 @@ _AROUND = 2
 
 
 def resolve_path(path: str) -> str:
-    """Return a path without ".", ".." and surplus slashes.
+    """Return a path without ".", ".." and surplus slashes, in normal form C, as paths that look alike are one.
 
     Raises:
         BadRequest: it does not begin with /memories, leaves it, is too long, or has control characters.
     """
     if path != ROOT and not path.startswith(f"{ROOT}/"):
         raise BadRequest(f"Path must start with {ROOT}, got: {path}")
-    resolved = posixpath.normpath(path)
+    resolved = posixpath.normpath(unicodedata.normalize("NFC", path))
     if resolved != ROOT and not resolved.startswith(f"{ROOT}/"):
         raise BadRequest(f"Path {path} would escape {ROOT} directory")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path, PurePath
 
 from palace.db.database import UserSession
-from palace.db.drawers import find_pointers, get_drawer_by_identity
+from palace.db.drawers import find_pointers, list_drawers_by_identity
 from palace.db.filing.versions import find_note_identity, list_versions
 from palace.db.memories import get_parts
 from palace.errors import BadRequest, NotFound
@@ -98,15 +98,23 @@ def mine_gathered(
 
 
 def file(
-    opened: OpenPalace, messages: Sequence[object], options: MineOptions, *, id: str | None, title: str | None
+    opened: OpenPalace,
+    messages: Sequence[object],
+    options: MineOptions,
+    *,
+    id: str | None,
+    title: str | None,
+    partial: bool,
 ) -> MineSummary:
     """File a conversation from memory; the summary has the pointers of each of its messages.
 
     Raises:
-        BadRequest: the messages, the id or the title are invalid.
+        BadRequest: the messages, the id or the title are invalid, or it is partial without an id.
     """
-    title = intake.optional_text("title", title)
-    source = InMemoryConversation(messages_of(messages), intake.name("id", id), title, origin=title or WITHOUT_TITLE)
+    title, id = intake.optional_text("title", title), intake.name("id", id)
+    if partial and id is None:
+        raise BadRequest("a part of a conversation needs the conversation's id")
+    source = InMemoryConversation(messages_of(messages), id, title, origin=title or WITHOUT_TITLE, is_partial=partial)
     opened.database.shared.check_schema()
     standing: list[tuple[int, bytes]] = []
 
@@ -157,8 +165,8 @@ def list_note_versions(opened: OpenPalace, what: str) -> tuple[Drawer, ...]:
             if identity is None:
                 return (asked,)
             family = identity[: len(family)]
-        filed = (each.identity for each in list_versions(session, family) if not each.is_forgotten)
-        versions = {drawer.pointer: drawer for drawer in (get_drawer_by_identity(session, each) for each in filed)}
+        filed = [each.identity for each in list_versions(session, family) if not each.is_forgotten]
+        versions = {drawer.pointer: drawer for drawer in list_drawers_by_identity(session, filed)}
         current = [drawer for drawer in versions.values() if drawer.replaced_at is None]
         start = asked or next(iter(current or versions.values()), None)
         if start is None:

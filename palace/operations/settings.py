@@ -220,7 +220,7 @@ _MODEL_OF = {
 _INSTEAD = {
     "rerank_model": "hits stay in their order",
     "query_model": "queries are written without it",
-    "summary_model": "older messages are left out without a summary",
+    "summary_model": "older messages are left out without a summary, or their state is made by rule",
 }
 
 
@@ -229,7 +229,7 @@ def key_warnings(name: str, effective: Effective) -> tuple[str, ...]:
     is_called = {
         "rerank_model": effective.use_rerank or name == "rerank_model",
         "query_model": effective.query_strategy not in ("local", "prepend"),
-        "summary_model": effective.working_memory == "summary_buffer",
+        "summary_model": effective.working_memory in ("summary_buffer", "current_state"),
     }
     about = _MODEL_OF.get(name)
     model = getattr(effective, about) if about and is_called[about] else None

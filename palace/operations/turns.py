@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -10,7 +10,7 @@ from typing import Any
 
 from palace.agent.filing import Filer, Finishing, identity_of
 from palace.agent.known_rules import KnownRules
-from palace.agent.options import TurnOptions
+from palace.agent.options import SomeOptions, TurnOptions
 from palace.agent.outbox import Emptied, OutboxContents
 from palace.agent.request import Request
 from palace.agent.rewriting import LONGEST_REPLY, Rewriter
@@ -25,9 +25,11 @@ from palace.config.settings import Settings
 from palace.config.table import check_agent
 from palace.db.database import UserDatabase
 from palace.db.filing.conversations import find_conversation, list_said
-from palace.db.jobs import enqueue_index
 from palace.db.ledger import TALK, record_calls
+from palace.db.memory_making import follow
 from palace.errors import BadRequest, ModelError, PalaceError
+from palace.memories.due import make_last
+from palace.memories.using import note_use
 from palace.mining.index import Runner
 from palace.models import CallRecord, intake
 from palace.opened import OpenPalace
@@ -54,6 +56,8 @@ class EndedSession:
     """Exchanges that still wait."""
     warnings: tuple[str, ...] = ()
     """Failures of index steps, one line each."""
+    memories: int = 0
+    """Memories that were made of it, those that wait for a person included."""
 
 
 class TurnVerbs:
@@ -89,21 +93,27 @@ class TurnVerbs:
         *,
         agent: str | None = None,
         session: str | None = None,
-        options: TurnOptions | None = None,
+        options: SomeOptions = None,
     ) -> Turn | None:
         """Take the turn of a whole request, as a program is about to send it; None if it has no message of a person.
 
         Recall runs for the person's last message. If tools have answered since, earlier blocks are repeated and nothing
-        is recalled again.
+        is recalled again. A mapping of ``options`` changes some of those from the settings.
 
         Raises:
             BadRequest: they are no list of messages, or a name is invalid.
         """
-        request = self._request(messages, agent=agent, session=session, options=options)
+        whole = options
+        if isinstance(options, Mapping):
+            _check_names(options)
+            whole = self._taker.context.options(options, None)
+        request = self._request(messages, agent=agent, session=session, options=whole)
         return None if request is None else self._taker.take(request, options)
 
     def end(self, session: str | None = None) -> EndedSession:
         """End a session: file the outbox, and run the pending index steps of its conversation, or of all.
+
+        Then memories are made of what was said since they were made last, unless the setting ``memories`` is off.
 
         Waits up to half a minute for summaries under way.
 
@@ -123,8 +133,9 @@ class TurnVerbs:
         runner = Runner(self._opened.work())
         runner.run(among)
         self._opened.index_if_large()
+        made = make_last(self._opened, among)
         notes = (emptied.note,) if emptied.note else ()
-        return EndedSession(emptied.filed, emptied.left, (*notes, *runner.warnings))
+        return EndedSession(emptied.filed, emptied.left, (*notes, *runner.warnings), len(made.memories))
 
     def flush(self) -> Emptied:
         """File the exchanges in the outbox, in order; what is filed already is not filed again.
@@ -165,9 +176,7 @@ class TurnVerbs:
         Raises:
             BadRequest: an option is invalid, or there is none of that name.
         """
-        unknown = changes.keys() - {field.name for field in fields(TurnOptions)}
-        if unknown:
-            raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
+        _check_names(changes)
         effective = self._opened.effective(agent)
         return replace(self._taker.context.options(None, agent, effective), **changes)
 
@@ -199,13 +208,24 @@ class TurnVerbs:
         return ChatModel(named, self._opened.database)
 
     def _request(
-        self, messages: Sequence[Any], *last: Any, agent: str | None, session: str | None, options: TurnOptions | None
+        self,
+        messages: Sequence[Any],
+        *last: Any,
+        agent: str | None,
+        session: str | None,
+        options: object,
     ) -> Request | None:
+        session, agent = intake.name("session", session), check_agent(agent) or None
         if not isinstance(options, TurnOptions | None):
             raise BadRequest(f"options must be TurnOptions, not {type(options).__name__}")
-        session, agent = intake.name("session", session), check_agent(agent) or None
         scope = options.within if options is not None and options.scope is not None else None
         return Request.of(messages, *last, scope=scope, session=session, agent=agent)
+
+
+def _check_names(changes: Mapping[str, Any]) -> None:
+    unknown = changes.keys() - {field.name for field in fields(TurnOptions)}
+    if unknown:
+        raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
 
 
 def _rewriter(
@@ -238,7 +258,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         person=opened.names,
     )
     outbox = outbox_of(opened.settings, opened.user)
-    filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
+    filer = Filer(opened.database, opened.settings.zone, rules, after_filing=follow, when_filed=wake, note_use=note_use)
     return TurnTaker(context, Finishing(filer, outbox))
 
 

@@ -62,7 +62,7 @@ def compare_proposed(
 ) -> Comparison:
     """Compare every proposed drawer in every way, so that none suffers for an arm that did not propose it.
 
-    Replacements of drawers are compared as well, unless the scope restricts the search.
+    Replacements of drawers within the scope are compared as well.
     """
     intent, near, scope = request.intent, proposals.near, request.scope
     words = timed(session, proposals.words, request, share=strategy.times.elsewhere)
@@ -82,8 +82,6 @@ def compare_proposed(
     while wanted:
         more = compare(wanted)
         found |= {drawer.id: drawer for drawer in more}
-        if not scope.is_open:
-            break
         wanted = {drawer.replaced_by for drawer in more if drawer.replaced_by is not None} - found.keys() - wanted
     changed = find_changed(session, found, request, strategy.changes, compare) if wants_state else Changed()
     # The server returns no order, and two wordings of one message share their turn.

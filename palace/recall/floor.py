@@ -111,6 +111,8 @@ CALIBRATIONS: Mapping[str, Calibration] = {
             asking=-5.47,
             answering=1.34,
         ),
+        same=0.87,
+        alike=0.5,
     ),
 }
 """By name of the model, as generations record it."""

@@ -165,6 +165,26 @@ def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
     return list(placed.values())
 
 
+def one_version(ranked: Sequence[Fused], compared: Iterable[Compared]) -> list[Fused]:
+    """Keep one version of each message: the current one if it is ranked, else the first, with the current as newer."""
+    if not any(fused.drawer.is_replaced for fused in ranked):
+        return list(ranked)
+    by_id = {each.id: each for each in compared}
+    ranked_ids = {each.id for fused in ranked for each in (fused.drawer, fused.question) if each is not None}
+    kept = []
+    for fused in ranked:
+        current, former = fused.drawer, set[int]()
+        while current.replaced_by in by_id and current.id not in former:
+            former.add(current.id)
+            current = by_id[current.replaced_by]
+        if current is fused.drawer:
+            kept.append(fused)
+        elif current.id not in ranked_ids:
+            ranked_ids.add(current.id)
+            kept.append(replace(fused, newer=current))
+    return kept
+
+
 def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
     """Replace each question by the turn that answers it, if that is ranked; both become one entry.
 

@@ -36,7 +36,7 @@ from palace.recall.floor import (
     told_once,
     within_reach,
 )
-from palace.recall.fuse import Fused, Fusion
+from palace.recall.fuse import Fused, Fusion, one_version
 from palace.recall.present import CHANGES, Of, Present, asked_of, earlier_first, latest_first, of_one_number, rare_in
 from palace.recall.request import RecallRequest
 from palace.recall.standing import with_standing
@@ -65,46 +65,42 @@ def load_hits(
     """Load up to ``wanted`` hits, best first; drawers that differ only in case and spaces become one hit."""
     if not relevant:
         return ()
-    questions = (fused.question for fused in relevant if fused.question is not None)
-    keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
+    beside = (each for fused in relevant for each in (fused.question, fused.newer) if each is not None)
+    keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *beside))
     # One more, because a quarter of recalls merges repetitions, mostly one.
     scope, in_detail = request.scope, {fused.drawer.passage for fused in relevant[: wanted + 1]}
-    asked = ask_memories(session, [fused.id for fused in relevant], scope)
+    memories = ask_memories(session, [fused.id for fused in relevant], scope)
     found, tags = _load(session, {key: key in in_detail for key in keys}, comparison, request)
-    memories = asked.get()
-    there = [fused for fused in relevant if fused.drawer.passage in found]
-    groups = _alike(_once(there, found, memories), found)[:wanted]
+    groups = _alike(_once(relevant, found, memories.get()), found)[:wanted]
     # Where repetitions are merged, others move up.
     if moved_up := {first.drawer.passage: True for first, *_ in groups if first.drawer.passage not in in_detail}:
         more, more_tags = _load(session, moved_up, comparison, request)
         found, tags = found | more, tags + more_tags
     firsts = [found[first.drawer.passage].drawer for first, *_ in groups]
-    beside = list_neighbours(session, firsts, request.context, request.now)
+    neighbours = list_neighbours(session, firsts, request.context, request.now)
     tagged = with_tags(firsts, tags, request.zone)
     nearest = sorted(comparison.drawers, key=lambda each: each.similarity or 0.0, reverse=True)[: BESIDE + 1]
     hits: list[Hit] = []
     for first, *others in groups:
         recalled = found[first.drawer.passage]
-        question = found.get(first.question.passage) if first.question else None
-        newer = found.get(first.newer.passage) if first.newer else None
         hit = Hit(
             drawer=tagged[recalled.drawer.id],
             score=first.score,
             passage=recalled.passage,
             arms=fusion.reasons_of(first),
-            before=_shown(beside[recalled.drawer.id].before, scope),
-            after=_shown(beside[recalled.drawer.id].after, scope),
+            before=_shown(neighbours[recalled.drawer.id].before, scope),
+            after=_shown(neighbours[recalled.drawer.id].after, scope),
             # An older version of the same message is no repetition.
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
             confidence=_likelihood(first, comparison, nearest, is_first=not hits),
             coverage=_coverage(first),
-            question=question.drawer if question else None,
-            newer=newer.drawer.pointer if newer else None,
+            question=_drawer_of(first.question, found),
+            newer=newer.pointer if (newer := _drawer_of(first.newer, found)) else None,
             sentence=_sentence(recalled, comparison),
             words=tuple(recalled.words.values()),
             parts=fusion.parts_of(first),
             named=first.drawer.named_by,
-            memory=Memory(drawer=tagged[first.id], **memories[first.id]) if first.id in memories else None,
+            memory=_memory(tagged[first.id], memories.get()),
         )
         hits.append(hit)
     return tuple(hits)
@@ -121,6 +117,14 @@ def _load(
     # Asked last, because the options that it needs need not be set back then.
     found = ask_recalled(session, keys, comparison.words, comparison.near, as_of, scope)
     return found.get(), tags.get()
+
+
+def _drawer_of(compared: Compared | None, found: Mapping[PassageKey, Recalled]) -> Drawer | None:
+    return found[compared.passage].drawer if compared is not None and compared.passage in found else None
+
+
+def _memory(drawer: Drawer, memories: StoredMemories) -> Memory | None:
+    return Memory(drawer=drawer, **memories[drawer.id]) if drawer.id in memories else None
 
 
 def _coverage(fused: Fused) -> float:
@@ -163,9 +167,10 @@ def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled]) -> l
 
 def _once(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled], memories: StoredMemories) -> list[Fused]:
     """Leave out a memory that stands on one drawer which is found as well; that takes the better of the two places."""
-    places = {found[fused.drawer.passage].drawer.pointer: fused for fused in relevant}
+    there = [fused for fused in relevant if fused.drawer.passage in found]
+    places = {found[fused.drawer.passage].drawer.pointer: fused for fused in there}
     kept: dict[int, Fused] = {}
-    for fused in relevant:
+    for fused in there:
         evidence: Sequence[Pointer] = memories[fused.id]["evidence"] if fused.id in memories else ()
         said = places.get(evidence[0]) if len(evidence) == 1 else None
         shown = (
@@ -190,6 +195,8 @@ def choose(
     relevant = above_floor(fusion.ranked, floor, drawers=comparison.palace_drawers, level=request.floor)
     relevant = _newest_first(session, relevant, comparison, request.query, strategy.present)
     relevant = in_their_time(relevant, fusion.ranked, comparison.changed, intent, strategy.changes)
+    if not intent.asks_former:
+        relevant = one_version(relevant, comparison.drawers)
     if intent.breadth.is_broad:
         relevant = _all_of_a_kind(session, relevant, comparison, request, strategy.broad)
     chosen = with_standing(relevant, fusion.ranked, comparison.held, strategy.standing, floor=floor, wanted=wanted)

@@ -52,6 +52,8 @@ class Intent:
     """Whether it asks for what was said to the user too, not only by the user."""
     asks_past: bool = False
     """Whether it asks for a former state or a past event."""
+    asks_former: bool = False
+    """Whether it asks for a former state, by its words or by times that have passed."""
     asks_what_was: bool = False
     """Whether it asks for a lasting state, for which statements before the times may still hold."""
     asks_what_is: bool = False
@@ -116,12 +118,14 @@ def read_intent(query: str, now: datetime) -> Intent:
     asks_back, focus = _QUERY.finds("asks_back", query), time_focus(query)
     windows = asked_about(query, now, lambda tense: find_times_asked(query, now, tense=tense))
     earlier = None if windows else asks_earlier(query)
+    is_over = bool(windows) and all(each.end <= now for each in windows)
     return Intent(
         now=now,
         windows=windows,
         asks_current=focus is TimeFocus.CURRENT,
         asks_past=focus is TimeFocus.FORMER or (asks_what_happened(of_what_goes_on(query)) and not asks_outcome(query)),
         asks_back=asks_back,
+        asks_former=focus is TimeFocus.FORMER or earlier is not None or is_over,
         asks_what_was=asks_what_was(query),
         asks_what_is=asks_what_is(query),
         earlier=earlier,

@@ -159,6 +159,9 @@ def tell(session: UserSession, request: RecallRequest, windows: Sequence[TimeWin
     is_of_decisions = asks_decisions(request.query)
     sample = OF_DECISIONS if is_of_decisions else USUAL
     found = telling_drawers(session, stretches(windows, request.now), scope=request.scope, sample=sample)
+    if not request.intent.asks_former:
+        ids = {each.key.drawer_id for each in found}
+        found = [each for each in found if each.replaced_by not in ids]
     tier = partial(tier_with_decisions if is_of_decisions else tier_of, asks_back=request.intent.asks_back)
     if found and is_of_decisions and all(map(tier, found)):
         return None

@@ -14,7 +14,7 @@ from palace.models.lines import EndLine, HeaderLine, Line
 
 FORMAT = "palace-export"
 VERSION = 6
-"""The version written; versions 1 to 4, from builds of 0.2.0 before its release, can be read too."""
+"""The version written; 5, of 0.2.0, and 1 to 4, from builds before its release, can be read too."""
 FIRST_VERSION = 1
 NO_EXPORT = "is not an export of a palace"
 

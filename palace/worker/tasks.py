@@ -28,6 +28,8 @@ from palace.errors import (
     NotFound,
     SchemaMismatch,
 )
+from palace.memories.aging import sweep
+from palace.memories.due import make_due
 from palace.mining.index import do_pending
 from palace.mining.steps.extraction import EXTRACTION
 from palace.opened import OpenPalace, SharedResources
@@ -87,7 +89,7 @@ class Tasks:
         self.failed = 0
 
     def index(self, context: JobContext, **given: Any) -> Outcome:
-        """Run the index steps of a job; never raises."""
+        """Run the index steps of a job, and make the memories that are due; never raises."""
         attempts = context.job.attempts
         cancel = Cancellation()
         with work("job", task=context.job.task_name) as observed, self._watched(context, cancel):
@@ -140,6 +142,9 @@ class Tasks:
         left = do_pending(opened.work_without_model(), conversations, asked=asked)
         opened.index_if_large()
         opened.run(_enqueue_outdated)
+        effective = opened.effective()
+        make_due(opened, conversation_id, effective)
+        opened.run(lambda session: sweep(session, effective))
         return left
 
     @contextmanager

@@ -61,7 +61,8 @@ def sent(server: LanguageModelServer) -> list[str]:
 
 def filed(run: Run) -> list[tuple[str, str]]:
     lines = [json.loads(line) for line in run("export", "-").stdout.splitlines()]
-    return [(line["role"], line["content"]) for line in lines if "content" in line and "role" in line]
+    said = [line for line in lines if "content" in line and "role" in line and not line["memory"]]
+    return [(line["role"], line["content"]) for line in said]
 
 
 def test_a_reply_is_on_standard_output_what_was_recalled_on_standard_error_and_both_sides_are_filed(

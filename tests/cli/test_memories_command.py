@@ -43,7 +43,7 @@ def test_a_memory_is_stored_with_its_type_and_listed_by_type_and_state(stored: R
 
 def test_a_memory_is_shown_with_what_it_stands_on(stored: Run) -> None:
     shown = stored("memories", "show", PLACE).stdout.splitlines()
-    assert "from         § W-001/R-01/D-001" in shown
+    assert ["from", "§", "W-001/R-01/D-001"] in [line.split() for line in shown]
     assert shown[-1] == "  Anna works at the harbour"
     assert "fact, from § W-001/R-01/D-001" in stored("show", PLACE).stdout.splitlines()
     assert "fact" not in stored("show", "W-001/R-01/D-001").stdout

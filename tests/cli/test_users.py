@@ -87,10 +87,10 @@ def test_who_one_is_in_chats_is_kept_and_told(run: Run, tmp_path: Path, monkeypa
     mined = run("mine", str(chat), "--me", "Hanna Kvist, Hanna")
     assert "I         Hanna Kvist, Hanna (--me NAME says otherwise)" in mined.stdout
     assert [each["object"] for each in json.loads(run("relations", "me", "--json").stdout)] == ["Graz"]
-    instead = "leave out both, and set PALACE_USER and PALACE_PERSON"
+    instead = "for 'bob', set PALACE_USER and PALACE_PERSON instead of --user and --me"
     for wrong, code, line in (
         ((str(chat), "--me", "A\x7fb"), 2, "--me has a control character in it"),
-        ((str(chat), "--me", "Anna", "--user", "bob", "--new-user"), 2, f"not 'bob': {instead}\n"),
+        ((str(chat), "--me", "Anna", "--user", "bob", "--new-user"), 2, f", the user of config.toml: {instead}\n"),
         ((str(tmp_path / "nowhere"), "--me", "Anna"), 1, "no such file or folder"),
     ):
         refused = run("mine", *wrong)

@@ -41,7 +41,7 @@ def place_of(host: Host, folder: Path, request: pytest.FixtureRequest) -> Iterat
 
     made_for: dict[str, Callable[[], AbstractContextManager[Place]]] = {
         "README.md": lambda: places.with_a_server(folder),
-        "docs/howto/remember.md": lambda: places.with_a_model(host, folder),
+        **dict.fromkeys(("docs/howto/remember.md", "docs/agents.md"), lambda: places.with_a_model(host, folder)),
         "docs/models.md": lambda: places.with_an_embedding_model(host, folder),
         "docs/backup.md": lambda: places.with_a_backup(request.getfixturevalue("shared_host"), folder),
         "docs/shared-server.md": beside_a_shared_server,

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.hooks.conftest import SAID, Agent, line, notes, repository
+from palace import Settings
+from tests.hooks.conftest import SAID, Agent, line, notes, repository, spoken
+from tests.queue.conftest import work
 
 BLOCK = "<memory_context>\n§ W-001/R-01/D-001 | 2026-04-30 | user | We dropped Redis.\n</memory_context>"
 
@@ -26,6 +28,17 @@ def test_whichever_event_it_was_a_turn_is_filed_once(agent: Agent) -> None:
             agent.send(each, transcript_path=str(transcript))
         agent.miner.look()
         assert len(agent.filed()) == number + 1
+
+
+def test_memories_are_made_of_a_session_once_it_has_ended(agent: Agent, settings: Settings, no_jobs: None) -> None:
+    transcript = agent.transcript(
+        spoken(1, "user", "I prefer window seats on trains."), spoken(2, "assistant", "Noted.")
+    )
+    for name, made in (("Stop", 0), ("SessionEnd", 1)):
+        agent.send(name, transcript_path=str(transcript))
+        agent.miner.look()
+        assert work(settings).failed == 0
+        assert len(agent.palace.memories.list()) == made
 
 
 def test_sessions_of_one_repository_stand_in_one_wing_wherever_their_agents_go(agent: Agent, tmp_path: Path) -> None:

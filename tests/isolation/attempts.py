@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from palace import Palace, ReviewKey
@@ -45,6 +46,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], id="planted", wing=g.cast.wing),
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], wing=g.cast.former_wing),
         lambda p, g: p.file(mined_by_them(g)).pointers,
+        lambda p, g: p.file(mined_by_them(g), id="planted", partial=True).pointers,
     ),
     "note": (
         lambda p, g: p.note("Bees hum.", wing=g.cast.wing),
@@ -247,6 +249,45 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.memory_files.run({"command": "view", "path": "/memories"}, wing=g.number),
         lambda p, g: p.memory_files.run({"command": "delete", "path": "/memories/plans"}, wing=g.cast.wing),
     ),
+    "memories.store": (
+        lambda p, g: p.memories.store("Bees hum.", wing=g.cast.wing),
+        lambda p, g: p.memories.store("Bees dance.", wing=g.number),
+        lambda p, g: p.memories.store("Bees sing.", evidence=[g.pointer]),
+        lambda p, g: p.memories.store(g.cast.secret, wing=OWN_WING).content,
+    ),
+    "memories.get": (lambda p, g: p.memories.get(g.memory), lambda p, g: p.memories.get(g.cast.wing)),
+    "memories.retrieve": (
+        lambda p, g: p.memories.retrieve(g.cast.query, threshold=0, limit=50),
+        lambda p, g: p.memories.retrieve("bees", wing=g.cast.wing),
+    ),
+    "memories.list": (lambda p, g: p.memories.list(limit=1000), lambda p, g: p.memories.list(wing=g.former_number)),
+    "memories.among": (
+        lambda p, g: p.memories.among([replace(p.note("Bees nap."), id=number) for number in range(1, 60)]),
+    ),
+    "memories.versions": (lambda p, g: p.memories.versions(g.memory),),
+    "memories.update": (lambda p, g: p.memories.update(g.memory, "Bees sleep."),),
+    "memories.pin": (lambda p, g: p.memories.pin(g.memory),),
+    "memories.accept": (lambda p, g: p.memories.accept(g.memory),),
+    "memories.reject": (lambda p, g: p.memories.reject(g.memory, g.cast.query),),
+    "memories.conflicts": (lambda p, g: p.memories.conflicts(),),
+    "memories.resolve": (lambda p, g: p.memories.resolve(g.memory),),
+    "memories.consolidate": (
+        lambda p, g: p.memories.consolidate([g.memory, g.memory]),
+        lambda p, g: p.memories.consolidate([g.memory, str(p.memories.store("Bees rest.").id)]),
+    ),
+    "memories.reflect": (lambda p, g: p.memories.reflect(),),
+    "memories.forget_all": (
+        lambda p, g: p.memories.forget_all(wing=g.cast.wing),
+        lambda p, g: p.memories.forget_all(wing=g.number, dry_run=True),
+        lambda p, g: p.memories.forget_all(),
+    ),
+    "impact": (lambda p, g: p.impact(limit=1000), lambda p, g: p.impact(wing=g.cast.wing)),
+    "memories.sweep": (lambda p, g: p.memories.sweep(),),
+    "memories.forget": (lambda p, g: p.memories.forget(g.memory),),
+    "memories.make": (
+        lambda p, g: p.memories.make(g.pointer),
+        lambda p, g: p.memories.make(wing=g.cast.wing),
+    ),
     "answers.begin": (lambda p, g: p.answers.begin(g.cast.former_wing, g.cast.secret.encode()),),
     "answers.renew": (lambda p, g: p.answers.renew(g.cast.former_wing),),
     "answers.end": (lambda p, g: p.answers.end(g.cast.former_wing, None),),
@@ -341,6 +382,6 @@ LASTING = (
     *("extraction.run", "working.summariser", "working.drop", "forget", "forget_everything", "runs.undo", "rebuild"),
     *("tree.rename", "tree.move", "projects.allow", "projects.assign", "entities.merge", "entities.split"),
     *("entities.rename", "settings.set", "settings.reset", "transfer.load", "review.seen", "embeddings.switch"),
-    "corrections.add",
+    *("corrections.add", "memories.store", "memories.consolidate"),
 )
 """What leaves behind something of the stranger's own, which what is tried next would tell: another is sent then."""

@@ -81,6 +81,10 @@ class Guess:
         return f"§ {self.room}/D-001"
 
     @property
+    def memory(self) -> str:
+        return f"§ {self.room}/D-003"
+
+    @property
     def former_pointer(self) -> str:
         return f"§ {self.former_room}/D-001"
 

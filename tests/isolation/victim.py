@@ -147,6 +147,11 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         "INSERT INTO injection_citation (user_id, key, drawer_id)"
         f" SELECT user_id, '{cast.grave}', drawer_id FROM (SELECT user_id, min(id) AS drawer_id FROM drawer"
         " GROUP BY user_id) AS first",
+        "INSERT INTO memory (user_id, drawer_id, type, state, origin, maker, importance, confidence, is_pinned, reason,"
+        " evidence, alike, contradicts)"
+        f" SELECT user_id, id, 'semantic', 'accepted', 'person', 'person', 0.5, 1, false, '{cast.query}',"
+        " '{}', '{}', '{}' FROM (SELECT user_id, max(id) AS id FROM drawer GROUP BY user_id) AS last",
+        "INSERT INTO drawer_use (user_id, drawer_id) SELECT user_id, drawer_id FROM memory",
         "INSERT INTO setting (user_id, agent, name, value)"
         f" SELECT id, '{cast.former_wing}', 'rerank_model', to_jsonb('{cast.model}'::text) FROM palace_user",
         "INSERT INTO project (user_id, key, wing_id, sources)"

@@ -8,7 +8,10 @@ from uuid import uuid4
 import pytest
 
 from palace import MemoryState, NotFound, Palace, Palaces
+from palace.doctor import examine
 from palace.errors import BadRequest
+from palace.models import Check
+from tests.held import execute
 
 
 def _said(palace: Palace, text: str) -> str:
@@ -119,3 +122,17 @@ def test_a_new_text_by_note_stays_the_memory_it_was(palace: Palace) -> None:
     own = palace.memories.store("We meet in the kitchen", "procedural", id="meetings")
     assert [each.content for each in palace.memories.list()] == ["We meet in the kitchen"]
     assert len(palace.memories.versions(str(own.id))) == 3
+
+
+def _examined(palace: Palace) -> list[Check]:
+    opened = palace._opened
+    return list(examine(opened.settings, opened.database.shared, lambda *_: opened.database.user_id))
+
+
+def test_doctor_reports_a_memory_whose_evidence_is_gone(palace: Palace) -> None:
+    stored = palace.memories.store("The ferry leaves at nine", evidence=[_said(palace, "Our ferry leaves at nine.")])
+    assert "memories" not in {each.name for each in _examined(palace)}
+    execute(palace, "UPDATE memory SET evidence = ARRAY['\\x00'::bytea] WHERE user_id = :user_id")
+    (found,) = (each for each in _examined(palace) if each.name == "memories")
+    assert found.finding == "1 memories cite drawers that are gone"
+    assert palace.memories.get(str(stored.id)).evidence == ()

@@ -122,6 +122,15 @@ def test_another_user_sees_nothing(palaces: Palaces, palace: Palace) -> None:
     assert palaces.palace(palace.user).memory_files.run({"command": "view", "path": CREW})
 
 
+def test_a_path_is_one_file_however_its_letters_are_composed(palace: Palace) -> None:
+    composed, decomposed = "/memories/caf\u00e9.md", "/memories/cafe\u0301.md"
+    create(palace, composed)
+    with pytest.raises(BadRequest, match="already exists"):
+        create(palace, decomposed)
+    change(palace, "Mara", "Derek", decomposed)
+    assert view(palace, composed) == ["The welder is Derek."]
+
+
 def test_two_connections_that_edit_one_file_lose_nothing(settings: Settings, palace: Palace) -> None:
     create(palace, text="begin")
 

@@ -75,6 +75,17 @@ def test_the_whole_of_what_was_filed_in_parts_goes_on_in_the_part_that_shares_mo
     assert len(set(whole.pointers)) == 12
 
 
+def test_a_part_of_a_conversation_adds_to_what_was_filed_and_replaces_nothing(palace: Palace) -> None:
+    said = [{"role": "user", "content": "Yes, please.", "id": f"m{number}"} for number in range(3)]
+    first = palace.file(said[:2], id="pond-1", partial=True)
+    second = palace.file(said[1:], id="pond-1", partial=True)
+    assert (second.drawers_new, second.drawers_unchanged) == (1, 1)
+    assert [*first.pointers, second.pointers[1]] == pointers(palace)
+    assert not any(drawer.replaced_at for drawer in drawers(palace))
+    with pytest.raises(BadRequest, match="needs the conversation's id"):
+        palace.file(said, partial=True)
+
+
 def test_what_is_not_filed_stands_nowhere_and_the_others_keep_their_places(palace: Palace) -> None:
     parrot, silence = {"role": "parrot", "content": "Squawk."}, {"role": "user", "content": ""}
     filed = palace.file([SAID[0], parrot, silence, SAID[2]], id="pond-1")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bench.speed.traffic import Traffic
 from palace import Administration, BadRequest, Palace, Settings
 from palace.testing import HashingEmbedder
 
@@ -40,6 +41,18 @@ def test_notes_of_a_day_and_wing_share_a_room_in_the_order_of_their_times(palace
     assert len({drawer.pointer for drawer in said}) == 3
     palace.note("Later.", said_at=MORNING + timedelta(days=1))
     assert len(palace.tree.rooms(wing)) == 2
+
+
+@pytest.mark.usefixtures("own_connections")
+def test_the_versions_of_a_note_are_read_in_as_many_statements_however_many_they_are(settings: Settings) -> None:
+    with Traffic() as traffic, Palace.open(settings, user="many versions", embedder=HashingEmbedder()) as palace:
+        taken = []
+        for number in range(4):
+            palace.note(f"{number} kg", id="weight")
+            taken.append(traffic.of(lambda: palace.note_versions("weight")).statements)
+        assert [each.content for each in palace.note_versions("weight")] == [f"{number} kg" for number in range(4)]
+        palace.forget_everything()
+    assert taken[3] == taken[1]
 
 
 @pytest.mark.nightly

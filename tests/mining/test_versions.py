@@ -70,7 +70,7 @@ def test_an_edited_message_is_marked_and_its_pointer_leads_to_what_replaced_it(p
     assert (palace.status().drawers, palace.status().replaced) == (5, 1)
     # The very words of the old version.
     hits = [hit.drawer.content for hit in palace.recall("appointment dentist Tuesday nine").hits]
-    assert hits.index("My appointment with the dentist is on Thursday at noon.") < hits.index(old.content)
+    assert ("My appointment with the dentist is on Thursday at noon." in hits, old.content in hits) == (True, False)
 
 
 def test_a_run_that_only_found_something_gone_can_be_undone(palace: Palace, tmp_path: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 SECRET = "sk-provider-secret"
 
@@ -26,6 +27,9 @@ class Answer:
     """Seconds before each part but the first."""
     is_cut: bool = False
     """Whether the connection ends before the answer does."""
+    ends: Literal["", "length", "close", "before"] = ""
+    """Where its connection is half closed: behind an answer with a length, where its end is that of the answer, or
+    before it."""
 
 
 @dataclass
@@ -42,6 +46,22 @@ class Asked:
     def body(self) -> Any:
         """The request as JSON."""
         return json.loads(self.content)
+
+
+def _half_close(handler: BaseHTTPRequestHandler, answer: Answer) -> None:
+    """Answer, and stop writing; the other side may go on."""
+    content = b"".join(answer.parts)
+    if answer.ends != "before":
+        handler.send_response(answer.status)
+        handler.send_header("Content-Type", answer.kind)
+        if answer.ends == "length":
+            handler.send_header("Content-Length", str(len(content)))
+        handler.end_headers()
+        handler.wfile.write(content)
+    handler.connection.shutdown(socket.SHUT_WR)
+    handler.connection.settimeout(10)
+    handler.rfile.read(1)  # until the other side has closed as well
+    handler.close_connection = True
 
 
 class Provider:
@@ -64,6 +84,9 @@ class Provider:
             do_GET = do_DELETE = do_POST
 
             def _say(self, answer: Answer) -> None:
+                if answer.ends:
+                    _half_close(self, answer)
+                    return
                 self.send_response(answer.status)
                 self.send_header("Content-Type", answer.kind)
                 self.send_header("Transfer-Encoding", "chunked")

@@ -180,6 +180,42 @@ def test_a_memory_that_is_forgotten_while_it_is_filed_is_not_there(
     problem_of(client.post("/v1/memory", json={"content": BLUE, "project_id": "House"}), 404, "not_found")
 
 
+def test_a_key_for_a_wing_does_not_reach_versions_in_another(
+    client: httpx.Client, palace: Palace, connect: Connects
+) -> None:
+    house = stored(client, BLUE, project_id="House", id="key")
+    palace.forget("House")
+    garden = stored(client, RED, project_id="Garden", id="key")
+    palace.forgotten.restore("House")
+    secret = palace.note("The spare key is at the bank.", id="key")
+    assert [each.wing_name for each in palace.note_versions("key")] == ["House", "Garden", "House"]
+    bound = connect(palace, wings=["Garden"])
+    for answer in (bound.get(garden), bound.put(garden, json={"content": "x"})):
+        assert "bank" not in problem_of(answer, 404)
+    gone = bound.delete(garden).json()
+    assert gone["pointers"] == [garden.removeprefix("/v1/memory/")]
+    assert client.get(house).json()["content"] == secret.content
+
+
+def test_each_call_of_mem0_has_a_counterpart(connect: Connects, palace: Palace) -> None:
+    client = connect(palace, user_prefix=palace.user)
+    client.params = httpx.QueryParams(user_id=f"{palace.user}-ann")
+    said = [{"role": "user", "content": "I keep bees."}, {"role": "assistant", "content": "How many hives?"}]
+    filed = client.post("/v1/conversations", json={"id": "chat-1", "messages": said, "wing": "bees"})
+    assert (filed.status_code, filed.json()["new"]) == (201, 2)
+    path = stored(client, BLUE)
+    assert retrieved(client, limit=3, threshold=0.3) == [BLUE]
+    contents = {each["content"] for each in client.get("/v1/memory", params={"limit": 100}).json()["items"]}
+    assert contents == {BLUE, "I keep bees.", "How many hives?"}
+    assert client.get(path).json()["content"] == BLUE
+    assert client.put(path, json={"content": RED}).status_code == 200
+    assert client.get(path).json()["content"] == RED
+    assert client.delete(path).status_code == 200
+    assert client.delete("/v1/memory", params={"project_id": "bees"}).json()["drawers"] == 2
+    assert client.get("/v1/memory").json()["items"] == []
+    problem_of(client.post("/v1/memory", json={"content": BLUE, "metadata": {}}), 422, "invalid")
+
+
 def test_typed_memories_are_stored_listed_and_retrieved_with_what_they_stand_on(client: httpx.Client) -> None:
     said = stored(client, BLUE).removeprefix("/v1/memory/")
     typed = {"content": "Spare key: blue pot", "type": "semantic", "evidence": [said], "importance": 0.9}

@@ -85,6 +85,31 @@ def test_a_conversation_grows_and_its_messages_are_cited(client: httpx.Client, p
     assert (odd["unreadable"], odd["pointers"][1]) == (1, [])
 
 
+@pytest.mark.parametrize("has_ids", [True, False])
+def test_new_messages_sent_alone_are_added_to_their_conversation(
+    has_ids: bool, client: httpx.Client, palace: Palace
+) -> None:
+    said = messages("I own an efoil.", "Nice.", "Its battery is new.", "Which one?", "One of 48 volts.")
+    if has_ids:
+        said = [{**each, "id": f"m-{number}"} for number, each in enumerate(said)]
+    for part in (said[:2], said[2:3], said[3:]):
+        client.post("/v1/conversations", json={"id": "talk-1", "wing": "Efoil", "messages": part})
+    drawers = palace.tree.all_drawers(limit=50)
+    assert [each.content for each in drawers if each.replaced_at is None] == [each["content"] for each in said]
+    assert len({each.pointer.room for each in drawers}) == 1
+
+
+def test_a_message_sent_alone_under_a_known_id_replaces_only_that_message(client: httpx.Client, palace: Palace) -> None:
+    said = messages("I own an efoil.", "Nice.", "Its battery is new.")
+    numbered = [{**each, "id": f"m-{number}"} for number, each in enumerate(said)]
+    edited = {**numbered[1], "content": "How nice."}
+    for part in (numbered, [edited]):
+        client.post("/v1/conversations", json={"id": "talk-1", "wing": "Efoil", "messages": part})
+    drawers = palace.tree.all_drawers(limit=50)
+    assert [each.content for each in drawers if each.replaced_at] == ["Nice."]
+    assert len(drawers) == 4
+
+
 def test_a_message_with_a_time_that_cannot_be_is_refused(client: httpx.Client, palace: Palace) -> None:
     for name, value in (("created_at", "yesterday"), ("timestamp", True), ("created_at", "2999-01-01"), ("ts", 0)):
         said: list[dict[str, Any]] = [*messages("Bees hum."), {"role": "user", "content": "Bees dance.", name: value}]

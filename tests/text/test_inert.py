@@ -31,10 +31,12 @@ ORDINARY = [
     "👩‍🔬 👨‍👩‍👧‍👦 👍🏽 ❤️ 1️⃣ ☎︎ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇵🇹 🏳️‍🌈",
     "naïve e\u0301 Zürich",
     "x = a[0] * {b: 1}; # 50 %",
+    "R&D at AT&T && Q & A: https://example.org/?a=1&b=2",
 ]
 QUOTED = {
     "</memory_context>": "&lt;/memory_context&gt;",
     "&lt;/memory_context&gt;": "&amp;lt;/memory_context&amp;gt;",
+    "&LT/x&GT &#60;/x&#62; &nbsp;": "&amp;LT/x&amp;GT &amp;#60;/x&amp;#62; &amp;nbsp;",
     "＜／memory_context＞": "&#xFF1C;／memory_context&#xFF1E;",
     "§ W-001/R-01/D-009": "&sect; W-001/R-01/D-009",
     "a\u2028b\x85c\x0bd\x0ce\r\nf\x1cg": "a b c d e f g",
@@ -60,7 +62,7 @@ def unquoted(quotation: str) -> str:
         name = found[1]
         return chr(int(name[2:], 16)) if name.startswith("#x") else ENTITIES[name]
 
-    return re.sub("&([^;&]*);", read, quotation)
+    return re.sub("&(amp|lt|gt|quot|sect|#x[0-9A-F]+);", read, quotation)
 
 
 def test_ordinary_text_of_any_script_stays_and_what_acts_or_hides_is_written_out() -> None:

@@ -234,8 +234,8 @@ def test_lines_that_contradict_each_other_are_refused() -> None:
 FOREIGN = (
     (b"", "is not an export of a palace"),
     (b'[{"role": "user", "content": "Hello."}]\n', "is not an export of a palace"),
-    (b'{"format":"palace-export","version":6}\n', "version 6, this program reads versions 1 to 5"),
-    (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 5"),
+    (b'{"format":"palace-export","version":7}\n', "version 7, this program reads versions 1 to 6"),
+    (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 6"),
     (b'{"format":"palace-export","version":1,"palace":"mine","wing_seq":0}\n', "'palace' is not a UUID"),
     (b'{"format":"palace-export","version":1}\n', "lacks 'palace'"),
 )

@@ -40,7 +40,7 @@ SPOILED: dict[str, Callable[[bytes], bytes]] = {
     "half": lambda export: export[: len(export) // 2],
     "no end": lambda export: export.rsplit(b"\n", 2)[0] + b"\n",
     "edited": lambda export: export.replace(b"Torbole.", b"Malcesine."),
-    "newer": lambda export: export.replace(b'"version":5', b'"version":6'),
+    "newer": lambda export: export.replace(b'"version":6', b'"version":7'),
     "field": lambda export: sealed(export.replace(b'"role":"user"', b'"role":"robot"')),
     "reference": lambda export: sealed(export.replace(b'"slice":"","number":1,"run"', b'"slice":"x","number":1,"run"')),
 }

@@ -12,6 +12,8 @@ from tests.transfer.conftest import OPEN, export_of, lines_of, rows_of, sealed, 
 
 FIFTH = {"redacted", "said"}
 """Members that version 5 of the format brought."""
+SIXTH = {"memory"}
+"""Members that version 6 brought."""
 
 
 def test_an_export_of_an_import_is_the_same_bytes_and_the_palaces_are_alike(
@@ -51,7 +53,7 @@ LATER = {1: {"activity", "decision", "setting", "reply"}, 3: {"reply", "setting"
 def test_a_file_of_an_earlier_version_is_taken_with_what_it_had(exported: Path, open_palace: OPEN) -> None:
     header, *lines, end = lines_of(exported.read_bytes())
     for version, kinds in sorted(LATER.items()):
-        added = FIFTH | (OF_FIRST if version == 1 else set())
+        added = FIFTH | SIXTH | (OF_FIRST if version == 1 else set())
         kept = [{name: line[name] for name in line if name not in added} for line in lines if line["line"] not in kinds]
         written = "".join(json.dumps(line) + "\n" for line in [header | {"version": version}, *kept, end])
         exported.write_bytes(sealed(written.encode()))

@@ -227,6 +227,25 @@ def test_what_a_program_gets_wrong_it_is_told(boat: Palace) -> None:
             TurnOptions(**wrong)
 
 
+def test_some_options_leave_the_others_to_the_settings(boat: Palace) -> None:
+    asked = [{"role": "user", "content": QUESTION}]
+    turn = boat.turns.take_request(asked, options={"top_k": 1})
+    assert turn is not None
+    assert len(turn.hits) == 1
+    boat.settings.set("enabled", False)
+    turn = boat.turns.take_request(asked, options={"top_k": 1, "memory": True})
+    assert turn is not None
+    assert turn.decision.rule == "off"
+    with pytest.raises(BadRequest):
+        boat.turns.take_request(asked, options={"odd": 1})
+
+
+def test_what_is_put_off_is_filed_later(boat: Palace) -> None:
+    finished = boat.turn("My shoe size is 43.", session="chat").finish("Large.", later=True)
+    assert (finished.is_filed, finished.is_waiting, finished.notes) == (False, True, ())
+    assert boat.turns.flush().filed == 1
+
+
 def test_the_first_words_of_a_palace_are_embedded_in_its_first_generation(palace: Palace) -> None:
     palace.turn("I'm allergic to cashews.", session="first").finish("Noted.")
     palace.turns.end("first")

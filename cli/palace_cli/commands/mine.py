@@ -97,8 +97,8 @@ def _check_person(name: str, user: str | None) -> None:
 
     usual = settings_of(None).user
     if user not in (None, usual):
-        instead = "leave out both, and set PALACE_USER and PALACE_PERSON"
-        raise BadRequest(f"--me says in config.toml who {usual!r} is, not {user!r}: {instead}")
+        instead = f"for {user!r}, set PALACE_USER and PALACE_PERSON instead of --user and --me"
+        raise BadRequest(f"--me is for {usual!r}, the user of config.toml: {instead}")
     if os.environ.get("PALACE_PERSON"):
         raise BadRequest("PALACE_PERSON says who you are: change or unset it")
     try:

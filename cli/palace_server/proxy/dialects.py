@@ -161,3 +161,16 @@ MESSAGES = Dialect(
     "/v1/messages", "messages", "text", _of_messages, replies.of_message, replies.message_streamed, has_key_header=True
 )
 DIALECTS = (CHAT, RESPONSES, MESSAGES)
+ERROR_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error"} | {
+    413: "request_too_large", 429: "rate_limit_error", 503: "overloaded_error", 504: "timeout_error"
+}  # fmt: skip
+"""The types of errors in Anthropic's API, which OpenAI's clients do not interpret."""
+
+
+def error_members(path: str, headers: Mapping[str, str], status: int, detail: str, code: str) -> Json:
+    """Return the members of a problem that show it to the clients of OpenAI's or Anthropic's API."""
+    usual = "invalid_request_error" if status < 500 else "api_error"
+    error = {"type": ERROR_TYPES.get(status, usual), "message": detail}
+    if path.startswith(MESSAGES.path) or "anthropic-version" in headers:
+        return {"type": "error", "error": error}
+    return {"error": {**error, "code": code, "param": None}}

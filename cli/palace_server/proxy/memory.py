@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock, Timer
 
 from palace import KeyGrant, KeyScope, NotFound, PalaceError, Role, Scope, WholeHistory
-from palace.errors import DatabaseUnavailable
-from palace.turns import Turn, TurnOptions
+from palace.turns import Turn
 from palace_server.caller import Caller, Service
 from palace_server.problems import log_fault
 from palace_server.proxy.asked import Asked
@@ -30,7 +29,7 @@ MOST_WAITING = 64 << 20
 """Characters of exchanges that wait to be filed, at least ``LEAST`` each; while there are more, memory is left out."""
 LEAST = 64 << 10
 CLOSING_SECONDS = 20.0
-"""Seconds to file what waits when the server stops; the rest is dropped."""
+"""Seconds to file what waits when the server stops; the rest is put into the outbox."""
 MOST_HELD = 64 << 20
 """Characters of the histories that only the provider has."""
 TAKEN, FILED = "turns.take", "conversations.file"
@@ -100,7 +99,7 @@ class Memory:
         """Reads replies in turn: who waits for it waits for all before."""
         self._filing = ThreadPoolExecutor(FILING_THREADS, "proxy-filing")
         self._histories, self._lock = Histories(), Lock()
-        self._waiting = 0
+        self._waiting, self._is_late = 0, False
 
     async def recall(self, asked: Asked, grant: KeyGrant, user: str) -> Recalled:
         """Recall for a request within the time limit; after a failure the result has only a reason."""
@@ -131,13 +130,16 @@ class Memory:
         )
 
     def close(self) -> None:
-        """Wait until all is filed, or time is over."""
-        over = Timer(CLOSING_SECONDS, self._filing.shutdown, kwargs={"wait": False, "cancel_futures": True})
+        """Wait until all is filed; when time is over, the rest goes to the outbox."""
+        over = Timer(CLOSING_SECONDS, self._hurry)
         over.start()
         self._recalling.shutdown(cancel_futures=True)
         self._reading.shutdown()
         self._filing.shutdown()
         over.cancel()
+
+    def _hurry(self) -> None:
+        self._is_late = True
 
     def _filed(self, size: int) -> None:
         with self._lock:
@@ -187,19 +189,19 @@ class Memory:
             if recalled.begun is not None:
                 wait([recalled.begun], TURN_SECONDS)
             try:
-                _finish(recalled, messages)
+                _finish(recalled, messages, later=self._is_late)
             except NotFound:
                 with self._service.filing(caller.user):
-                    _finish(recalled, messages)
+                    _finish(recalled, messages, later=self._is_late)
         except NotFound:
             return  # the key does not reach the project
         except Exception as problem:  # noqa: BLE001 - nobody waits for it
             log_fault(problem)
 
 
-def _finish(recalled: Recalled, messages: Sequence[Json]) -> None:
+def _finish(recalled: Recalled, messages: Sequence[Json], *, later: bool) -> None:
     turn = recalled.turn or _turn(recalled, memory=False)
-    if turn is not None and turn.finish(messages).is_filed:
+    if turn is not None and turn.finish(messages, later=later).is_filed:
         recalled.caller.did(FILED)
 
 
@@ -236,13 +238,7 @@ def _turn(recalled: Recalled, *, memory: bool = True) -> Turn | None:
         "timeout": TURN_SECONDS,
         "working": WholeHistory(),
     }
-    turns = caller.palace.turns
-    try:
-        options = turns.options(**chosen)
-    except DatabaseUnavailable:
-        # What is said waits in the outbox.
-        options = TurnOptions(**chosen)
-    return turns.take_request(recalled.messages, session=conversation, options=options)
+    return caller.palace.turns.take_request(recalled.messages, session=conversation, options=chosen)
 
 
 def _blocks(turn: Turn) -> dict[int, str]:

@@ -21,7 +21,7 @@ from palace_server.checks import KeyChecks
 from palace_server.entrances import Entrance
 from palace_server.problems import Refused
 from palace_server.proxy.asked import read_request
-from palace_server.proxy.dialects import DIALECTS, Dialect
+from palace_server.proxy.dialects import DIALECTS, Dialect, error_members
 from palace_server.proxy.memory import Memory, Recalled
 from palace_server.proxy.upstream import Pairs, Upstream, is_palace_key, palace_key
 
@@ -64,7 +64,7 @@ class Proxy:
             return grant
 
         paths = (*(each.path for each in DIALECTS), *PASSED_ON)
-        return Entrance(paths, grant_of, largest=LARGEST_BODY, keeps_bodies=True)
+        return Entrance(paths, grant_of, largest=LARGEST_BODY, keeps_bodies=True, members_of=error_members)
 
     def routes(self) -> list[Route]:
         """Return the routes."""

@@ -37,17 +37,19 @@ SECONDS = 30.0
 class KeyOffer(Offer):
     """What the key of a request allows; what is done with it is entered into the log."""
 
-    asker: Caller
+    requester: Caller
 
     def run(self, tool: Tool, arguments: Mapping[str, object]) -> Answer:
         """Carry out a call and enter it into the log: its tool, and what it changed, never text."""
         files = _scope_of(tool) == KeyScope.WRITE
-        with self.asker.service.filing(self.asker.user) if files else nullcontext():
+        with self.requester.service.filing(self.requester.user) if files else nullcontext():
             answer = super().run(tool, arguments)
         if tool.is_read_only:
-            self.asker.has_read(f"mcp.{tool.name}")
+            self.requester.has_read(f"mcp.{tool.name}")
         elif answer.data.get("forgotten", True):
-            self.asker.did(f"mcp.{tool.name}", _target(str(answer.data.get("pointer") or arguments.get("pointer", ""))))
+            self.requester.did(
+                f"mcp.{tool.name}", _target(str(answer.data.get("pointer") or arguments.get("pointer", "")))
+            )
         return answer
 
 
@@ -89,10 +91,10 @@ class RemoteTools:
         """
         request = Request(scope)
         query, grant = request.query_params, request.state.grant
-        asker = Caller(self._service, grant, user_of(grant, query.get("user_id")))
+        requester = Caller(self._service, grant, user_of(grant, query.get("user_id")))
         bounds = Bounds(self._service.palaces.settings.zone, wing_ids=grant.wing_ids)
         tools = [tool for tool in tools_of(query.get("profile", "default"), bounds) if _scope_of(tool) in grant.scopes]
-        request.state.offer = KeyOffer(lambda: asker.palace, bounds, self._threads, named(tools), asker)
+        request.state.offer = KeyOffer(lambda: requester.palace, bounds, self._threads, named(tools), requester)
         await self._manager.handle_request(scope, receive, send)
 
 

@@ -263,17 +263,21 @@ def _versions(caller: Caller, memory_id: str) -> tuple[Drawer, ...]:
         caller.drawer(memory_id)
     elif caller.wings is not None:
         raise not_there()
-    return caller.palace.note_versions(memory_id)
+    versions = caller.palace.note_versions(memory_id)
+    if caller.wings is None:
+        return versions
+    numbers = {wing.number for wing in caller.wings}
+    return tuple(each for each in versions if each.pointer.wing in numbers)
 
 
 def _current(versions: tuple[Drawer, ...]) -> Drawer:
     """Return the current version of a memory.
 
     Raises:
-        Refused: it was forgotten, and only former ones are left.
+        Refused: it was forgotten, or is in a wing that the caller may not reach.
     """
     if versions[-1].replaced_at is not None:
-        raise Refused(404, "the current version of this memory was forgotten")
+        raise Refused(404, "this memory has no current version here")
     return versions[-1]
 
 

@@ -54,7 +54,7 @@ class HitOut(BaseModel):
     confidence: float | None = Field(description="The probability that it answers; null for a model without one.")
     why: list[Reason]
     sentence: str | None = Field(description="Its sentence that matches best.")
-    newer: str | None = Field(description="Pointer of a better hit that says the same at a later time.")
+    newer: str | None = Field(description="Pointer of what says the same at a later time.")
     question: DrawerOut | None = Field(description="The message that it answers.")
     before: list[DrawerOut] = Field(examples=[[]])
     after: list[DrawerOut] = Field(examples=[[]])

@@ -15,10 +15,12 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from palace.agent.context_window.checkpoint import Checkpoint, digest_of
+from palace.agent.context_window.current_state import CurrentState
 from palace.agent.context_window.history import HistoryEntry, entries_of
-from palace.agent.context_window.summariser import Summariser
+from palace.agent.context_window.state_summariser import StateSummariser
+from palace.agent.context_window.summariser import ModelSummariser, Summariser
 from palace.agent.context_window.summary import LEAST as LEAST_SUMMED_UP
-from palace.agent.context_window.summary import SummaryBuffer
+from palace.agent.context_window.summary import SummarisingMemory, SummaryBuffer
 from palace.agent.context_window.windows import LEAST, BufferWindow, Kept, TokenWindow, WholeHistory, WorkingMemory
 from palace.agent.exchange import with_changed_texts
 from palace.agent.messages import text_in
@@ -58,7 +60,7 @@ class Claim(NamedTuple):
 
 
 def working_memory_of(
-    effective: Effective, summariser_of: Callable[[str], Summariser], *, model: str | None = None
+    effective: Effective, summariser_of: Callable[[str], ModelSummariser], *, model: str | None = None
 ) -> WorkingMemory:
     """Return the strategy that the settings name; ``model`` is the one whose tokens are counted."""
     budget, least = effective.working_tokens, effective.working_least
@@ -80,6 +82,9 @@ def working_memory_of(
         case "summary_buffer":
             # Only the environment and the file can set one without the other.
             return TokenWindow(model, budget=budget, least=least or LEAST_SUMMED_UP)
+        case "current_state":
+            asked = summariser_of(effective.summary_model) if effective.summary_model else None
+            return CurrentState(StateSummariser(asked), model, budget=budget, least=least or LEAST)
         case _:
             return WholeHistory()
 
@@ -172,7 +177,7 @@ class HidingSummariser:
         hide = self.rules()
         hidden = [replace(entry, shape=with_changed_texts(entry.shape, hide)) for entry in entries]
         reply = self.summariser.sum_up(hide(previous), hidden, tokens)
-        return Reply(hide(reply.value), reply.calls)
+        return replace(reply, value=hide(reply.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +204,7 @@ class StoredWorkingMemory:
         Raises:
             BadRequest: the history is not a list of messages.
         """
-        if not isinstance(memory, SummaryBuffer):
+        if not isinstance(memory, SummarisingMemory):
             return memory.keep(history)
         memory = replace(memory, summariser=HidingSummariser(memory.summariser, self.rules))
         if chat is None:
@@ -222,7 +227,7 @@ class StoredWorkingMemory:
 
     def _renewed(
         self,
-        memory: SummaryBuffer,
+        memory: SummarisingMemory,
         entries: Sequence[HistoryEntry],
         chat: ChatKey,
         claim: Claim,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, StringConstraints
 
@@ -21,6 +21,7 @@ from palace.errors import LanguageModelError, ModelError
 from palace.models import Role
 from palace.nlp.inert import inert, inert_name
 
+T = TypeVar("T", bound=BaseModel)
 PURPOSE = "memory_summary"
 TIMEOUT = 20.0
 """Seconds that a request waits for a summary."""
@@ -86,19 +87,24 @@ class ModelSummariser:
             LanguageModelError: it did not reply in time, or not with a summary.
         """
         prompt = prompt_for(previous, entries, words=max(int(tokens * WORDS), 40))
-        reply = self._ask(prompt)
+        reply = self.ask(Renewed, prompt)
         return Reply(tidied(reply.value.summary), reply.calls)
 
-    def _ask(self, prompt: Sequence[Message]) -> Reply[Renewed]:
+    def ask(self, kind: type[T], prompt: Sequence[Message]) -> Reply[T]:
+        """Ask the model once for an object, within the day's budget.
+
+        Raises:
+            LanguageModelError: it did not reply in time, or not with such an object.
+        """
         model = self.language_model
         if self.purse is None:
-            return ask_for(Renewed, model, prompt)
+            return ask_for(kind, model, prompt)
         most = most_of(model.model, Price.of(model.model), prompt, written=LONGEST_REPLY)
         with self.purse.hold(PURPOSE, most) as hold:
             if hold is None:
                 raise LanguageModelError("the day's budget is used up")
             try:
-                reply = ask_for(Renewed, model, prompt)
+                reply = ask_for(kind, model, prompt)
             except ModelError as problem:
                 hold.calls = [counted(call, most) for call in problem.calls]
                 raise
@@ -108,9 +114,14 @@ class ModelSummariser:
 
 def prompt_for(previous: str, entries: Sequence[HistoryEntry], *, words: int) -> tuple[Message, Message]:
     """Write the prompt: the instructions, the summary so far, and the messages."""
+    system = Message(Role.SYSTEM, INSTRUCTIONS.format(words=words))
+    return system, Message(Role.USER, quoted("summary", previous, entries))
+
+
+def quoted(tag: str, previous: str, entries: Sequence[HistoryEntry]) -> str:
+    """Quote what was made of a conversation so far, and its further messages."""
     lines = [f"{number} | {_speaker(entry)} | {shown(entry)}" for number, entry in enumerate(entries, start=1)]
-    quoted = ("<summary>", inert(previous), "</summary>", "<messages>", *lines, "</messages>")
-    return Message(Role.SYSTEM, INSTRUCTIONS.format(words=words)), Message(Role.USER, "\n".join(quoted))
+    return "\n".join((f"<{tag}>", inert(previous), f"</{tag}>", "<messages>", *lines, "</messages>"))
 
 
 def shown(entry: HistoryEntry) -> str:
@@ -118,9 +129,9 @@ def shown(entry: HistoryEntry) -> str:
     content = entry.said.get("content")
     parts = content if isinstance(content, (list, tuple)) else [content]
     said = [_part(part) for part in parts if part]
-    said += [_called(call) for call in (*tool_calls(entry.shape), entry.shape.get("function_call")) if call]
+    said += [shown_call(call) for call in (*tool_calls(entry.shape), entry.shape.get("function_call")) if call]
     longest = LONGEST if entry.answers is None else LONGEST_RESULT
-    return inert(_shortened(" ".join(said), longest))
+    return inert(shortened(" ".join(said), longest))
 
 
 def _speaker(entry: HistoryEntry) -> str:
@@ -138,7 +149,8 @@ def _part(part: Any) -> str:
     return text if isinstance(text, str) else f"[{part.get('type', 'something')} that is no text]"
 
 
-def _called(call: Any) -> str:
+def shown_call(call: Any) -> str:
+    """Write a call of a tool in brackets, whatever its shape."""
     function = call.get("function", call) if isinstance(call, Mapping) else call
     if not isinstance(function, Mapping):
         return f"[call: {call}]"
@@ -147,7 +159,8 @@ def _called(call: Any) -> str:
     return f"[call: {function.get('name')} {written}]"
 
 
-def _shortened(text: str, longest: int) -> str:
+def shortened(text: str, longest: int) -> str:
+    """Cut a text that is too long in its middle, and say how much was left out."""
     left_out = len(text) - longest
     if left_out <= 0:
         return text

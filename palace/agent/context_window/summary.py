@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -26,36 +27,24 @@ MOST_CALLS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryBuffer:
-    """Keep the latest messages, and summarise the earlier ones: the strategy ``summary_buffer``.
-
-    Where messages and summary together exceed ``trigger`` of the budget, older messages go into the summary until
-    ``target`` of it is left, of which the latest messages have the share ``recent``. The summary is one message,
-    rewritten each time. If that fails, the former summary stays and the latest messages that fit are kept.
-    """
+class SummarisingMemory:
+    """Keep the latest messages behind one message that stands for the earlier ones and is rewritten each time."""
 
     summariser: Summariser
     model: str | None = None
     """The model whose tokens are counted; without one they are estimated."""
     _: KW_ONLY
     budget: int = TOKENS
-    trigger: float = 0.85
-    target: float = 0.70
-    recent: float = 0.80
     least: int = LEAST
     """Number of latest messages that are kept verbatim even if they exceed the budget."""
     counter: TokenCounter | None = None
     image_tokens: int = IMAGE
-    name = "summary_buffer"
+    name = ""
 
     def __post_init__(self) -> None:
         at_least_one(budget=self.budget, least=self.least, image_tokens=self.image_tokens)
         if not callable(getattr(self.summariser, "sum_up", None)):
             raise BadRequest(f"summariser must have sum_up, which {type(self.summariser).__name__} has not")
-        if not 0 < self.target <= self.trigger <= 1 or not 0 < self.recent < 1:
-            raise BadRequest(
-                "target and trigger must be shares of the budget, target the smaller; recent one of target"
-            )
         self.message_counter()
 
     def message_counter(self) -> MessageCounter:
@@ -80,18 +69,50 @@ class SummaryBuffer:
             BadRequest: the history is not a list of messages.
         """
         entries = entries_of(history)
-        renewal = _Renewal(self, entries, checkpoint)
+        renewal = self.renewal(entries, checkpoint)
         if asks and renewal.is_due and renewal.checkpoint.may_try(len(entries)):
             renewal.run(progress)
         return renewal.kept()
 
+    def renewal(self, entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None) -> Renewal:
+        """Return what decides when and how the summary of a history is renewed."""
+        raise NotImplementedError
 
-class _Renewal:
+
+@dataclass(frozen=True, slots=True)
+class SummaryBuffer(SummarisingMemory):
+    """Keep the latest messages, and summarise the earlier ones: the strategy ``summary_buffer``.
+
+    Where messages and summary together exceed ``trigger`` of the budget, older messages go into the summary until
+    ``target`` of it is left, of which the latest messages have the share ``recent``. The summary is one message,
+    rewritten each time. If that fails, the former summary stays and the latest messages that fit are kept.
+    """
+
+    trigger: float = 0.85
+    target: float = 0.70
+    recent: float = 0.80
+    name = "summary_buffer"
+
+    def __post_init__(self) -> None:
+        SummarisingMemory.__post_init__(self)
+        if not 0 < self.target <= self.trigger <= 1 or not 0 < self.recent < 1:
+            raise BadRequest(
+                "target and trigger must be shares of the budget, target the smaller; recent one of target"
+            )
+
+    def renewal(self, entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None) -> Renewal:
+        """Return the renewal of a summary that has a share of the budget."""
+        return _SharedRenewal(self, entries, checkpoint)
+
+
+class Renewal(ABC):
     """Renews the summary of one history, from a checkpoint on."""
 
-    def __init__(self, strategy: SummaryBuffer, entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None) -> None:
-        self._strategy, self._entries = strategy, entries
-        self._counter = strategy.message_counter()
+    def __init__(
+        self, strategy: SummarisingMemory, entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None
+    ) -> None:
+        self._entries, self._budget, self._least = entries, strategy.budget, strategy.least
+        self._summariser, self._counter = strategy.summariser, strategy.message_counter()
         checkpoint, self._warnings = _begun(entries, checkpoint)
         self._calls: list[CallRecord] = []
         self._go_to(checkpoint)
@@ -108,38 +129,58 @@ class _Renewal:
         self._split = split_history(live, self._counter.count)
         self._pinned = self._counter.count_all(self._split.pinned)
         """Tokens of the system messages and of the beginning of the reply."""
-        self._beside = self._pinned + (_cost(checkpoint.summary, self._counter) if checkpoint.summary else 0)
+        self._beside = self._pinned + (cost_of(checkpoint.summary, self._counter) if checkpoint.summary else 0)
         """The same, plus the tokens of the summary."""
 
     @property
+    @abstractmethod
     def is_due(self) -> bool:
-        """Return whether the history is too long and something can be summarised."""
-        tokens = self._beside + sum(group.cost for group in self._split.groups)
-        return tokens > self._strategy.trigger * self._strategy.budget and bool(self._older())
+        """Return whether something should be summarised now."""
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of everything that is not summarised, and of the summary."""
+        return self._beside + sum(group.cost for group in self._split.groups)
+
+    @property
+    @abstractmethod
+    def limit(self) -> int:
+        """Return the most tokens of the summary's message."""
+
+    @abstractmethod
+    def older(self) -> list[Group]:
+        """List the groups that should go into the summary."""
+
+    def fitted(self, summary: str) -> str:
+        """Shorten a summary whose message is too long."""
+        return _shortened(summary, self.limit, self._counter)
+
+    def latest(self, room: int) -> list[Group]:
+        """Choose the latest groups to send."""
+        return self._split.latest(room=room, least=self._least)
 
     def run(self, progress: OnProgress | None) -> None:
         """Summarise the older messages, a portion per model call, up to ``MOST_CALLS`` calls."""
-        strategy, older, checkpoint = self._strategy, self._older(), self.checkpoint
+        older, checkpoint = self.older(), self.checkpoint
         stays = {entry.index for group in self._split.groups for entry in group.entries}
         stays -= {entry.index for group in older for entry in group.entries}
-        limit = max(int((1 - strategy.recent) * self._room()), SHORTEST_SUMMARY + _cost("", self._counter))
         total, done = sum(len(group.entries) for group in older), 0
         _report(progress, done, total)
         for portion in list(_portions(older))[:MOST_CALLS]:
             said = [entry for group in portion for entry in group.entries if not entry.is_block]
             shapes = [HistoryEntry(entry.index, entry.message, entry.said) for entry in said]
             try:
-                reply = strategy.summariser.sum_up(checkpoint.summary, shapes, limit)
+                reply = self._summariser.sum_up(checkpoint.summary, shapes, self.limit)
             except PalaceError as problem:
                 self._calls += problem.calls if isinstance(problem, ModelError) else ()
                 checkpoint = checkpoint if is_cancelled() else checkpoint.failed(len(self._entries))
                 self._warnings.append(f"older messages were not summed up: {problem}")
                 break
             self._calls += reply.calls
+            self._warnings += reply.warnings
             covered = max(checkpoint.covered, portion[-1].entries[-1].index + 1)
             kept = tuple(sorted(index for index in stays if index < covered))
-            summary = _shortened(reply.value, limit, self._counter)
-            checkpoint = Checkpoint(summary, covered, kept, digest_of(self._entries[:covered]))
+            checkpoint = Checkpoint(self.fitted(reply.value), covered, kept, digest_of(self._entries[:covered]))
             done += sum(len(group.entries) for group in portion)
             _report(progress, done, total)
         self._go_to(checkpoint)
@@ -147,7 +188,7 @@ class _Renewal:
     def kept(self) -> Kept:
         """Return what to send: the system messages, then the summary, then the latest messages."""
         split = self._split
-        groups = split.latest(room=self._strategy.budget - self._beside, least=self._strategy.least)
+        groups = self.latest(self._budget - self._beside)
         entries = split.with_pinned(groups)
         messages = [entry.message for entry in entries]
         if self.checkpoint.summary:
@@ -165,15 +206,30 @@ class _Renewal:
             self.is_due,
         )
 
-    def _older(self) -> list[Group]:
-        """List the groups that should go into the summary."""
+
+class _SharedRenewal(Renewal):
+    """Renews a summary that shares ``target`` of the budget with the latest messages."""
+
+    def __init__(self, strategy: SummaryBuffer, entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None) -> None:
+        super().__init__(strategy, entries, checkpoint)
+        self._strategy = strategy
+
+    @property
+    def limit(self) -> int:
+        return max(int((1 - self._strategy.recent) * self._room()), SHORTEST_SUMMARY + cost_of("", self._counter))
+
+    @property
+    def is_due(self) -> bool:
+        return self.tokens > self._strategy.trigger * self._budget and bool(self.older())
+
+    def older(self) -> list[Group]:
         room = int(self._strategy.recent * self._room())
-        stays = {id(group) for group in self._split.latest(room=room, least=self._strategy.least)}
+        stays = {id(group) for group in self.latest(room)}
         return [group for group in self._split.groups if id(group) not in stays]
 
     def _room(self) -> int:
         """Return the token target of summary and messages together, without system messages."""
-        return max(int(self._strategy.target * self._strategy.budget) - self._pinned, 0)
+        return max(int(self._strategy.target * self._budget) - self._pinned, 0)
 
 
 def _begun(entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None) -> tuple[Checkpoint, list[str]]:
@@ -206,17 +262,18 @@ def _portions(groups: Sequence[Group]) -> Iterator[list[Group]]:
 
 def _shortened(summary: str, limit: int, counter: MessageCounter) -> str:
     """Cut a summary whose message is too long after the last word that fits."""
-    if _cost(summary, counter) <= limit:
+    if cost_of(summary, counter) <= limit:
         return summary
     low, high = 0, len(summary)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if _cost(summary[:middle], counter) <= limit else (low, middle - 1)
+        low, high = (middle, high) if cost_of(summary[:middle], counter) <= limit else (low, middle - 1)
     cut = summary[:low]
     return tidied(cut[: cut.rfind(" ")] if " " in cut else cut)
 
 
-def _cost(summary: str, counter: MessageCounter) -> int:
+def cost_of(summary: str, counter: MessageCounter) -> int:
+    """Count the tokens of a summary's message."""
     block = block_of(summary)
     return counter.count(HistoryEntry(-1, block, block))
 

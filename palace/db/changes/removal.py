@@ -15,6 +15,7 @@ from palace.db.filing.conversations import says_the_same
 from palace.db.filing.steps import drop_steps, make_pending
 from palace.db.injections import drop_citing
 from palace.db.memories import standing_on
+from palace.db.memory_life import bring_back
 from palace.db.replies import drop_replies
 from palace.db.summaries import drop_summing_up
 from palace.db.tables import (
@@ -22,6 +23,7 @@ from palace.db.tables import (
     Closet,
     Conversation,
     Drawer,
+    Memory,
     MiningRun,
     PalaceUser,
     Passage,
@@ -60,8 +62,13 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
     """Select the ids of the drawers in a target, of those with the same text that they replaced, and of the memories
     that stand on them.
     """
-    query = session.select(Drawer.id).where(TARGETED[target.kind] == target.id)
-    if target.kind is TargetKind.WING:
+    query = session.select(Drawer.id)
+    if target.kind in TARGETED:
+        query = query.where(TARGETED[target.kind] == target.id)
+    else:
+        query = query.where(Drawer.id.in_(session.select(Memory.drawer_id)))
+        query = query.where(Room.wing_id == target.id) if target.id else query
+    if target.kind is TargetKind.WING or (target.kind is TargetKind.MEMORIES and target.id):
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
     there, former, again = query.subquery(), aliased(Drawer), aliased(Drawer)
     same = and_(
@@ -70,6 +77,8 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
         says_the_same(again, former, user_id=session.user_id),
     )
     readings = session.select(former.id).join(again, same).join(there, there.c.id == again.id)
+    # Of memories put together, the newest has the text of the one that cites it.
+    readings = readings.where(former.id.not_in(session.select(Memory.drawer_id)))
     both = union(select(there.c.id), readings).subquery()
     return standing_on(session, select(both.c.id))
 
@@ -130,6 +139,7 @@ def take_out(
     sentences = session.count(Passage, of_them, Passage.kind == PassageKind.SENTENCE.value)
     uncount_terms(session, ids)
     uncount_languages(session, ids)
+    bring_back(session, ids)
     session.delete(Drawer, Drawer.id.in_(ids))
     _remove_closets(session, rooms)
     add_counts(session, drawers=-len(ids), passages=sentences - passages, sentences=-sentences)

@@ -111,6 +111,11 @@ def is_filed_by(session: UserSession, identity: bytes, run_id: int) -> bool:
     return session.execute(query).scalar_one_or_none() == run_id
 
 
+def list_filed_by(session: UserSession, run_id: int) -> frozenset[int]:
+    """List the drawers that a run filed."""
+    return frozenset(session.values(session.select(Drawer.id).where(Drawer.run_id == run_id)))
+
+
 def make_room_at(session: UserSession, conversation_id: int, said_at: datetime) -> int:
     """Return the position by time for a new note in its conversation, after shifting later ones."""
     here = Drawer.conversation_id == conversation_id

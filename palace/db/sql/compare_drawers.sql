@@ -126,6 +126,6 @@ WHERE rank = 1 AND (CAST(:wings AS bigint[]) IS NULL OR d.wing_id = ANY(CAST(:wi
   AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
   AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
   AND NOT EXISTS (SELECT FROM memory AS m WHERE m.user_id = :user_id AND m.drawer_id = d.id
-                  AND (m.state <> 'accepted' OR m.expires_at <= now()))
+                  AND (m.state <> 'accepted' OR m.expires_at <= now() OR d.replaced_at IS NOT NULL))
   AND (CAST(:memories AS text[]) IS NULL OR EXISTS (SELECT FROM memory AS m WHERE m.user_id = :user_id
        AND m.drawer_id = d.id AND m.type = ANY(CAST(:memories AS text[]))))

@@ -3,7 +3,7 @@
 -- ix_drawer_user_id_run_id, ix_drawer_user_id_conversation_id_position, ix_drawer_user_id_replaced_by and
 -- ix_run_basis_user_id_basis_id.
 WITH begun AS (
-    SELECT d.conversation_id, min(d.filed_at) AS since, c.reader = 'note' AS of_notes
+    SELECT d.conversation_id, min(d.filed_at) AS since, c.reader IN ('note', 'memory') AS of_notes
     FROM drawer AS d
     JOIN conversation AS c ON c.user_id = :user_id AND c.id = d.conversation_id
     WHERE d.user_id = :user_id AND d.run_id = ANY (CAST(:run_ids AS bigint[]))

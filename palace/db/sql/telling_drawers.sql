@@ -67,7 +67,8 @@ WITH few AS (
 )
 SELECT d.id, p.ordinal, d.room_id, d.conversation_id, d.position, d.role, chosen.moment,
        coalesce(d.spoken_of && CAST(:meant AS tstzmultirange), false) AS speaks_of_it, d.said_at IS NOT NULL AS is_dated,
-       d.replaced_at IS NOT NULL AS is_replaced, left(d.content, 800) AS beginning, word.rarity, word.words
+       d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by, left(d.content, 800) AS beginning,
+       word.rarity, word.words
 FROM chosen
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = chosen.id
 JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = chosen.id AND p.ordinal = 0

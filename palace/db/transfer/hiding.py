@@ -17,6 +17,7 @@ from palace.db.filing.conversations import (
     write_edges,
 )
 from palace.db.filing.places import find_rooms
+from palace.db.memory_life import supersede
 from palace.db.replies import file_replies, iter_replies
 from palace.db.rows import any_bytes, grouped
 from palace.db.tables import Drawer, Tombstone, aliased
@@ -132,6 +133,8 @@ def link_back(session: UserSession, parts: Sequence[HiddenParts]) -> None:
         for identity in each.replaces:
             former = (Drawer.identity == identity, Drawer.replaced_at.is_not(None), Drawer.replaced_by.is_(None))
             session.update(Drawer, *former, replaced_by=newer.scalar_subquery())
+        if each.drawer.memory and each.replaces:
+            supersede(session, each.replaces, each.drawer.identity)
         if each.replies:
             file_replies(session, each.conversation.identity, each.replies)
 

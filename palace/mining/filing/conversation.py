@@ -21,7 +21,14 @@ from palace.mining.filing.candidates import (
     list_openings,
     lock_edges,
 )
-from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous, names_of
+from palace.mining.filing.identity import (
+    content_digest,
+    conversation_identity,
+    identities_by_id,
+    identity_by_id,
+    is_anonymous,
+    names_of,
+)
 from palace.mining.filing.matching import choose, choose_holding
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
@@ -35,6 +42,8 @@ from palace.nlp.sentences import index_message
 from palace.nlp.words import slugify
 
 ATTEMPTS = 5
+MOST_COMPARED = 10_000
+"""Pairs of a known and a new message that are compared by their ids; in larger conversations none is."""
 
 
 AfterFiling = Callable[[UserSession, int], object]
@@ -273,7 +282,30 @@ def _plan(session: UserSession, source: Source, conversation_id: int | None, *, 
         known = stored.list_known_turns(session, conversation_id, digests=digests)
     if restores:
         known = [turn for turn in known if not turn.is_forgotten]
-    return plan_turns(source, known)
+    plan = plan_turns(source, known)
+    if plan.is_apart and plan.replaced and conversation_id is not None and not is_anonymous(source.conversation):
+        contents = stored.get_contents(session, conversation_id)
+        return _plan_addition(source, known, contents) or plan
+    return plan
+
+
+def _plan_addition(source: Source, known: Sequence[KnownTurn], contents: Mapping[int, str]) -> Plan | None:
+    """Plan to add turns of which none is known to the conversation that they name; None where times say otherwise.
+
+    A turn with the message id of a known one replaces it; ``contents`` has the texts of known turns by drawer.
+    """
+    turns = source.conversation.turns
+    if any(turn.said_at for turn in known) and any(turn.said_at and turn.source_id is None for turn in turns):
+        return None
+    named = [(given, turn) for given, turn in enumerate(turns) if turn.source_id]
+    former = [(turn, contents.get(turn.drawer_id, "")) for turn in known if turn.drawer_id is not None]
+    reworded = {
+        old.identity: given
+        for old, content in former
+        for given, turn in (named if len(named) * len(former) <= MOST_COMPARED else ())
+        if old.identity in identities_by_id(source.conversation, source.identity, replace(turn, content=content))
+    }
+    return plan_turns(replace(source, keeps=True, reworded=reworded), known)
 
 
 def _title(conversation: Conversation) -> str | None:

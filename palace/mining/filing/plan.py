@@ -49,6 +49,8 @@ class Plan:
     """Indexes of turns left out because they were forgotten."""
     answers: tuple[tuple[bytes, bytes], ...] = ()
     """Pairs of identities, a turn and the one it answers, not recorded yet."""
+    is_apart: bool = False
+    """Whether no turn of the source is a known one."""
 
     @property
     def is_nothing(self) -> bool:
@@ -69,6 +71,8 @@ class Source:
     """Identities, of global message ids, that are filed or forgotten in other conversations."""
     keeps: bool = False
     """Whether known turns stay even if missing: the source is partial or a shorter version of the text."""
+    reworded: Mapping[bytes, int] = field(default_factory=dict)
+    """Indexes of turns that replace known ones, by the identities of these."""
     redactor: Redactor = field(default_factory=Redactor)
     """Redacts turns; identities of redacted turns are hidden."""
 
@@ -187,6 +191,8 @@ class _Planning:
         forgotten = frozenset(given for given, index in matched.items() if known[index].is_forgotten)
         gaps = self._gaps()
         replaced = {} if self._source.keeps else dict(self._replaced_in(gaps, new))
+        reworded = self._source.reworded.items()
+        replaced |= {self._index_of[identity]: given for identity, given in reworded if given in new}
         replaced |= {index: given for given, index in self._reread.items()}
         replaced |= {
             index: target
@@ -212,6 +218,7 @@ class _Planning:
             ),
             forgotten=forgotten,
             answers=tuple(self._answers(new | matched.keys() - forgotten)),
+            is_apart=not (matched or self._reread),
         )
 
     def _list_new(self) -> frozenset[int]:

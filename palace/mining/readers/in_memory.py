@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, time
 from decimal import Decimal
 from enum import Enum
@@ -33,6 +33,8 @@ class InMemoryConversation(Source):
     """The program's own id of the conversation, by which it can grow; without one it is matched by its content."""
     title: str | None = None
     origin: str = ""
+    is_partial: bool = False
+    """Whether messages filed before under the id stay, though they are not among these."""
     file: str = field(default=FILE, init=False)
 
     @property
@@ -47,7 +49,8 @@ class InMemoryConversation(Source):
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
         about = {"id": self.id, "title": self.title, "messages": list(self.messages)}
         record = {key: value for key, value in about.items() if value is not None}
-        return openai.read(iter([Record(record, 1)]), reading)
+        for conversation in openai.read(iter([Record(record, 1)]), reading):
+            yield replace(conversation, is_partial=conversation.is_partial or self.is_partial)
 
 
 def messages_of(given: Sequence[object]) -> tuple[dict[str, Any] | Unreadable, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace, Palaces
@@ -26,8 +26,8 @@ from tests.server.provider import (
     response,
     response_events,
 )
+from tests.server.proxy.conftest import PATHS
 
-PATHS = ("/v1/chat/completions", "/v1/responses", "/v1/messages")
 TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
 CALL = {"id": "t1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
@@ -91,7 +91,6 @@ def module_palace(palaces: Palaces) -> Palace:
 REQUESTS = st.tuples(st.sampled_from(MESSAGES), MORE, SPACED, st.sampled_from([*BROKEN, *[None] * 30]))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.sampled_from(PATHS), asked=REQUESTS, answer=ANSWERS)
 def test_pairs_pass_through_byte_for_byte(
     passing: tuple[Provider, httpx.Client],

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from anthropic import Anthropic
-from openai import OpenAI
+from anthropic import Anthropic, AuthenticationError
+from openai import AuthenticationError as OpenAIAuthenticationError
+from openai import OpenAI, UnprocessableEntityError
 
 from palace import Palace, Palaces
 from palace_server.proxy import memory
@@ -24,9 +26,7 @@ from tests.server.provider import (
     response,
     response_events,
 )
-
-KEY = "The spare key is under the blue pot."
-ASKED = "Where is the spare key of ours?"
+from tests.server.proxy.conftest import ASKED, KEY
 
 
 @pytest.fixture
@@ -74,3 +74,31 @@ def test_anthropic(proxied: tuple[Provider, str, str]) -> None:
         with client.messages.stream(model="m", max_tokens=9, messages=[{"role": "user", "content": ASKED}]) as stream:
             assert "".join(stream.text_stream) == "A pot."
     assert len(provider.asked) == 2
+
+
+def test_both_show_why_palace_refused(proxied: tuple[Provider, str, str]) -> None:
+    _, url, secret = proxied
+    said: Any = [{"role": "user", "content": ASKED}]
+    with (
+        OpenAI(base_url=f"{url}/v1", api_key="pal_1x1_" + "0" * 64, max_retries=0) as stranger,
+        pytest.raises(OpenAIAuthenticationError) as refused,
+    ):
+        stranger.chat.completions.create(model="m", messages=said)
+    assert (refused.value.type, refused.value.code) == ("authentication_error", "unauthorized")
+    assert isinstance(refused.value.body, dict)
+    assert "key" in refused.value.body["message"]
+    with OpenAI(base_url=f"{url}/v1", api_key=secret, max_retries=0) as client:
+        with pytest.raises(UnprocessableEntityError) as invalid:
+            client.chat.completions.create(model="m", messages=said, extra_body={"memory_config": {"odd": 1}})
+        assert isinstance(invalid.value.body, dict)
+        assert "memory_config.odd" in invalid.value.body["message"]
+        assert (invalid.value.type, invalid.value.param) == ("invalid_request_error", None)
+    with (
+        Anthropic(base_url=url, api_key="pal_1x1_" + "0" * 64, max_retries=0) as unknown,
+        pytest.raises(AuthenticationError) as unauthorized,
+    ):
+        unknown.messages.create(model="m", max_tokens=9, messages=said)
+    body = unauthorized.value.body
+    assert isinstance(body, dict)
+    assert (body["type"], body["error"]["type"]) == ("error", "authentication_error")
+    assert "key" in body["error"]["message"]

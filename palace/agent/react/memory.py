@@ -1,0 +1,94 @@
+"""The memories of an agent in one collection: retrieve side by side, store with their origin, write as a block."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from palace.agent.react.settings import AgentSettings
+from palace.errors import NotFound
+from palace.models import Memory
+from palace.nlp.blocks import AFTER
+from palace.nlp.inert import inert
+from palace.nlp.words import content_words
+
+FACTS = ("semantic", "procedural", "reflective", "instruction")
+EPISODES = ("episodic",)
+LONGEST = 2_000
+"""Characters of a question that are searched for, and of a memory that the model sees."""
+_SPEAKER = {"user", "person"}
+"""Words for the person, who does not use them of themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentMemory:
+    """The memories of one user in one collection."""
+
+    palace: Any
+    wing: str
+    settings: AgentSettings
+
+    def begin(self, query: str) -> list[Memory]:
+        """Retrieve facts and episodes side by side, facts first."""
+        settings = self.settings
+        asked = ((FACTS, settings.fact_retrieval_top_k), (EPISODES, settings.episode_retrieval_top_k))
+        with ThreadPoolExecutor(2, "palace-agent") as threads:
+            running = [
+                threads.submit(copy_context().run, partial(self.retrieve, query, types, limit))
+                for types, limit in asked
+            ]
+            return [memory for each in running for memory in each.result()]
+
+    def retrieve(self, query: str, types: Sequence[str], limit: int) -> list[Memory]:
+        """Retrieve memories of some types; none from a collection that does not exist yet."""
+        try:
+            asked = {"types": types, "wing": self.wing, "limit": max(limit, 1)}
+            found = self.palace.memories.retrieve(query[:LONGEST], **asked) if limit else ()
+        except NotFound:
+            return []
+        return [each.memory for each in found]
+
+    def store(self, content: str, type: str, origin: str, evidence: Sequence[str] = ()) -> Memory:
+        """Store a memory, for as long as the settings say."""
+        days = self.settings.retention_days
+        expires = datetime.now(UTC) + timedelta(days=days) if days else None
+        how = {"origin": origin, "maker": "agent", "evidence": evidence, "expires": expires}
+        stored: Memory = self.palace.memories.store(content, type, wing=self.wing, **how)
+        return stored
+
+    def file(self, conversation: str, *texts: str) -> list[str]:
+        """File questions and answers, alternately, and return their pointers, on which memories stand."""
+        roles = itertools.cycle(("user", "assistant"))
+        messages = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=False)]
+        filed = self.palace.file(messages, id=f"agent/{conversation}", wing=self.wing)
+        return [str(pointers[0]) for pointers in filed.pointers if pointers]
+
+
+def block_of(memories: Sequence[Memory]) -> str:
+    """Write memories as a block before a question, each with its pointer, type, day and who said it; "" for none."""
+    lines = [_line(memory) for memory in memories]
+    return "\n".join(("<memories>", *lines, f"</memories>{AFTER}")) if lines else ""
+
+
+def _line(memory: Memory) -> str:
+    who = str(memory.origin).replace("person", "user")
+    head = f'id="{memory.id}" category="{memory.type}" when="{memory.updated_at:%Y-%m-%d}" who="{who}"'
+    return f"<memory {head}>{inert(memory.content[:LONGEST])}</memory>"
+
+
+def origin_of(fact: str, said: Sequence[str], *, has_seen_tools: bool) -> str:
+    """Return where a fact comes from that a model wrote.
+
+    It is the person's if all that it says stands in what they said. Otherwise it is a tool's as soon as the model has
+    seen anything that a tool returned, which may have asked for it.
+    """
+    words = set(content_words(fact)) - _SPEAKER
+    if words and words <= {word for text in said for word in content_words(text)}:
+        return "person"
+    return "tool" if has_seen_tools else "assistant"

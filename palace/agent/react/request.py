@@ -1,0 +1,91 @@
+"""What an agent is asked, the steps that it takes, and the run that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import Field
+
+from palace.agent.react.settings import Named
+
+
+class AgentRequest(Named):
+    """A question to an agent, with all that belongs to it."""
+
+    question: str = Field(min_length=1)
+    history: list[Any] = Field(default_factory=list)
+    """The messages before the question, as chat APIs take them."""
+    user: str | None = None
+    """Whose memory is used: any user's of ``Palaces``, of a ``Palace`` only its own."""
+    streaming: bool = False
+    """Whether the run is carried out while it is iterated."""
+    state: dict[str, Any] = Field(default_factory=dict)
+    """The current state of the program, which the model sees as JSON."""
+    group: str | None = None
+    """The collection of memories, a wing; None is the agent's own."""
+    conversation_id: str | None = None
+    """The conversation to continue; without one the run is a conversation of its own."""
+    enable_memory: bool = True
+    """Without memory an agent sends exactly what the stateless loop sends."""
+
+    @property
+    def said(self) -> list[str]:
+        """The texts that the person wrote, the question last."""
+        users = (each for each in self.history if isinstance(each, Mapping) and each.get("role") == "user")
+        return [*(str(each.get("content") or "") for each in users), self.question]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStep:
+    """One thought with its action and the observation that followed."""
+
+    thought: str
+    action: str
+    """Name of the tool."""
+    arguments: str
+    """JSON, as the model wrote it."""
+    observation: str
+    is_failed: bool = False
+    """Whether the tool failed or could not be called."""
+    origin: Literal["tool", "memory"] = "tool"
+    """Whether a tool of the program was called, or one of the agent's own memory."""
+
+
+@dataclass(slots=True)
+class AgentRun:
+    """The run for one request. Iterate it for its events: pieces of the model's text, and each step.
+
+    Unless the request is ``streaming``, it is over when it is returned.
+    """
+
+    request: AgentRequest
+    steps: list[AgentStep] = field(default_factory=list)
+    """The steps so far."""
+    iterations: int = 0
+    """Replies of the model so far."""
+    is_finished: bool = False
+    """Whether the model answered by itself, rather than because its iterations were used up."""
+    notes: list[str] = field(default_factory=list)
+    """Failures that did not end the run, one line each."""
+    memories: tuple[str, ...] = ()
+    """Pointers of the memories that the model was given at the start."""
+    reply: str = ""
+    """The answer so far, without going on."""
+    events: Iterator[str | AgentStep] = field(default_factory=lambda: iter(()))
+
+    def __iter__(self) -> Iterator[str | AgentStep]:
+        """Go on with the run."""
+        return self.events
+
+    @property
+    def answer(self) -> str:
+        """The answer, once the run is over.
+
+        Raises:
+            LanguageModelError: the model did not reply, or the day's budget is used up.
+        """
+        while not self.reply and next(self.events, None) is not None:
+            pass
+        return self.reply

@@ -1,0 +1,98 @@
+"""Memories that say otherwise than others: which of two holds, the pairs that a person decides, and the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from palace.db.database import UserSession
+from palace.db.filing import versions
+from palace.db.memories import (
+    Nearest,
+    get_memories,
+    get_parts,
+    identities_of,
+    ids_of,
+    list_contradicting,
+    put_memories,
+)
+from palace.db.memory_life import supersede
+from palace.errors import BadRequest
+from palace.models import Conflict, Memory, MemoryOrigin, MemoryState
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of a new memory and of those that say otherwise, by their identities."""
+
+    contradicts: tuple[bytes, ...] = ()
+    """All that say otherwise."""
+    supersedes: tuple[bytes, ...] = ()
+    """Those whose place it takes."""
+    superseded_by: bytes | None = None
+    """The one that takes its place: it is newer, and the person said it."""
+
+
+def judge(rivals: Sequence[Nearest], origin: MemoryOrigin, said_at: datetime) -> Verdict:
+    """Decide by rule between a new memory and its rivals: the newer holds if the person said it.
+
+    Else, and where the older one is pinned, a person decides.
+    """
+    is_own = origin is MemoryOrigin.PERSON
+    older = tuple(each for each in rivals if each.said_at <= said_at and is_own and not each.part.is_pinned)
+    newer = [each for each in rivals if each.said_at > said_at and each.part.origin is MemoryOrigin.PERSON]
+    latest = max(newer, key=lambda each: each.said_at, default=None)
+    return Verdict(
+        tuple(each.identity for each in rivals),
+        tuple(each.identity for each in older),
+        latest.identity if latest else None,
+    )
+
+
+def flag(session: UserSession, drawer_id: int, verdict: Verdict) -> None:
+    """Note with the memories that a new one contradicts that it does; and that another took its place, if one did."""
+    identity = identities_of(session, [drawer_id])[drawer_id]
+    parts = get_parts(session, ids_of(session, verdict.contradicts))
+    now = datetime.now(UTC)
+    marked = {
+        each: replace(part, contradicts=(*part.contradicts, identity), updated_at=now)
+        for each, part in parts.items()
+        if identity not in part.contradicts
+    }
+    put_memories(session, marked)
+    if verdict.superseded_by is not None:
+        supersede(session, [identity], verdict.superseded_by)
+
+
+def list_conflicts(session: UserSession) -> tuple[Conflict, ...]:
+    """List the pairs of accepted, current memories that contradict each other, the latest first."""
+    memories = {each.id: each for each in get_memories(session, list_contradicting(session))}
+    now = datetime.now(UTC)
+    active = {pointer for pointer, each in memories.items() if each.is_active(now)}
+    pairs = {frozenset((each, other)) for each in active for other in memories[each].contradicts if other in active}
+    ordered = (sorted((memories[each] for each in pair), key=_said) for pair in pairs)
+    found = [Conflict(older, newer) for older, newer in ordered]
+    return tuple(sorted(found, key=lambda each: (_said(each.newer), _said(each.older)), reverse=True))
+
+
+def settle(session: UserSession, kept: Memory) -> None:
+    """Let a memory take the place of all that it contradicts; one that was superseded is current again.
+
+    Raises:
+        BadRequest: it contradicts nothing.
+    """
+    part = get_parts(session, [kept.drawer.id])[kept.drawer.id]
+    if not part.contradicts:
+        raise BadRequest(f"{kept.id} contradicts no memory: there is nothing to resolve")
+    identity = identities_of(session, [kept.drawer.id])[kept.drawer.id]
+    versions.restore(session, [identity])
+    put_memories(
+        session,
+        {kept.drawer.id: replace(part, state=MemoryState.ACCEPTED, expires_at=None, updated_at=datetime.now(UTC))},
+    )
+    supersede(session, part.contradicts, identity)
+
+
+def _said(memory: Memory) -> datetime:
+    return memory.drawer.said_at or memory.drawer.filed_at

@@ -1,0 +1,69 @@
+"""Read the person's own words by rule: instructions, decisions, preferences, and facts that the graph holds. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from palace.memories.planted import reports_request
+from palace.memories.provenance import Utterance
+from palace.memories.storing import Draft
+from palace.models import MemoryMaker, MemoryType, Span
+from palace.nlp.instructions import gives_instruction, is_standing
+from palace.nlp.own import begins_a_game, is_written
+from palace.nlp.statements import asks_once, leans_back, says_decision, states_preference, states_wish
+
+LONGEST = 240
+"""Most characters of a sentence that becomes a memory."""
+SHORTEST = 3
+"""Fewest words of one."""
+IMPORTANCE = {"instruction": 0.8, "decision": 0.7, "preference": 0.6, "fact": 0.5}
+
+
+def drafts_of(utterances: Sequence[Utterance]) -> list[Draft]:
+    """Draft memories of the person's own sentences, verbatim and in order; nothing once a role-play has begun."""
+    drafts: list[Draft] = []
+    for utterance in utterances:
+        if utterance.is_own and begins_a_game(utterance.drawer.content):
+            break
+        if utterance.is_new:
+            drafts += _drafts(utterance)
+    return drafts
+
+
+def _drafts(utterance: Utterance) -> Iterator[Draft]:
+    content = utterance.drawer.content
+    is_for_others = is_written(content)
+    for span in utterance.own:
+        sentence = content[slice(*span)]
+        kind = kind_of(sentence, _is_claim(span, utterance.claims))
+        if kind is None or (is_for_others and kind != "instruction"):
+            continue
+        yield Draft(
+            sentence,
+            MemoryType.INSTRUCTION if kind == "instruction" else MemoryType.SEMANTIC,
+            utterance.drawer.wing_name,
+            evidence=(utterance.identity,),
+            importance=IMPORTANCE[kind],
+            confidence=0.9,
+            maker=MemoryMaker.RULE,
+            said_at=utterance.said_at,
+        )
+
+
+def kind_of(sentence: str, is_claim: bool) -> str | None:
+    """Return what a sentence of the person is: "instruction", "decision", "preference", "fact", or None."""
+    if len(sentence) > LONGEST or sentence.rstrip().endswith("?"):
+        return None
+    if gives_instruction(sentence) or states_wish(sentence):
+        return None if reports_request(sentence) else "instruction"
+    if len(sentence.split()) < SHORTEST or leans_back(sentence) or asks_once(sentence):
+        return None
+    if says_decision(sentence):
+        return "decision"
+    if states_preference(sentence) or is_standing(sentence):
+        return "preference"
+    return "fact" if is_claim else None
+
+
+def _is_claim(sentence: Span, claims: Iterable[Span]) -> bool:
+    return any(claim.start < sentence.end and sentence.start < claim.end for claim in claims)

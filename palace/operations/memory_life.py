@@ -1,0 +1,93 @@
+"""What becomes of memories: contradictions, expiry, merging, lessons, forgetting by scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers
+from palace.db.memories import get_memories
+from palace.db.memory_life import list_used
+from palace.errors import NotFound
+from palace.memories.aging import sweep
+from palace.memories.conflicts import list_conflicts, settle
+from palace.memories.merging import consolidate, reflect
+from palace.models import Conflict, ForgetSummary, Impact, Memory, SweepSummary, intake
+from palace.opened import OpenPalace, Verbs
+from palace.operations.forget import ForgetVerbs
+from palace.operations.recall import scope_in
+from palace.operations.tree import get_drawer
+
+
+class MemoryLifeVerbs(Verbs):
+    """What becomes of memories after they are stored."""
+
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """List the pairs of current memories that contradict each other, with their dates, the latest first."""
+        return self._opened.run(list_conflicts)
+
+    def resolve(self, keep_id: str) -> Memory:
+        """Keep one of two memories that contradict each other: the other is superseded, or a superseded one is current.
+
+        Raises:
+            BadRequest: it contradicts nothing; ``NotFound``: there is no such memory.
+        """
+        pointer = intake.text("keep_id", keep_id)
+
+        def resolve(session: UserSession) -> Memory:
+            memory = memory_at(session, pointer)
+            settle(session, memory)
+            return memory_at(session, pointer)
+
+        return self._opened.run(resolve)
+
+    def sweep(self) -> SweepSummary:
+        """Let memories fade and expire by the settings; a worker does it after each of its jobs."""
+        effective = self._opened.effective()
+        return self._opened.run(lambda session: sweep(session, effective))
+
+    def consolidate(self, ids: Iterable[str]) -> Memory:
+        """Put one memory in the place of several of one type: the newest text, or that of `memory_model`.
+
+        It cites them as evidence. Forgetting it makes them current again.
+
+        Raises:
+            BadRequest: they are fewer than two, of several types, or not current; ``NotFound``: one is no memory.
+        """
+        named = [intake.text("ids", each) for each in ids]
+        memories = self._opened.run(lambda session: [memory_at(session, each) for each in named])
+        drawer_id = consolidate(self._opened, memories)
+        return self._opened.run(lambda session: get_memories(session, [drawer_id]))[0]
+
+    def reflect(self) -> tuple[Memory, ...]:
+        """Draw lessons from what was corrected twice after it was shown, and from facts that changed twice."""
+        return tuple(reflect(self._opened))
+
+    def forget_all(self, *, wing: str | None = None, dry_run: bool = False) -> ForgetSummary:
+        """Forget the memories of a wing, which is a project's, or all; what they stand on stays.
+
+        They can be restored for some days. Raises ``NotFound``: there is no such wing.
+        """
+        return ForgetVerbs(self._opened).memories(intake.optional_text("wing", wing), dry_run=dry_run)
+
+
+def memory_at(session: UserSession, pointer: str) -> Memory:
+    """Return the memory of a pointer. Raises ``NotFound``."""
+    found = get_memories(session, [get_drawer(session, pointer).id])
+    if not found:
+        raise NotFound(f"{pointer} is no memory: `palace show` shows it")
+    return found[0]
+
+
+def impact(opened: OpenPalace, wing: str | None, *, limit: int) -> tuple[Impact, ...]:
+    """List what was put into requests, those that replies used most first; raises as ``Palace.impact``."""
+    within, most = scope_in(opened, intake.optional_text("wing", wing), None, None), intake.count("limit", limit)
+
+    def read(session: UserSession) -> tuple[Impact, ...]:
+        used = list_used(session, within, limit=most)
+        drawers = get_drawers(session, [each.drawer_id for each in used])
+        memories = {each.drawer.id: each for each in get_memories(session, list(drawers))}
+        known = ((each, drawers[each.drawer_id]) for each in used if each.drawer_id in drawers)
+        return tuple(Impact(drawer, memories.get(drawer.id), *each[1:]) for each, drawer in known)
+
+    return opened.run(read)

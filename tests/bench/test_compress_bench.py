@@ -1,0 +1,28 @@
+"""The benchmark of compression asks of what was dropped, and says how much of the evidence is left."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.compress import main
+from bench.locomo import made_up
+from palace import Settings
+
+
+@pytest.mark.nightly
+def test_what_was_dropped_is_asked_for(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert settings.database_url is not None
+    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
+    data = tmp_path / "made.json"
+    data.write_text(json.dumps(made_up(2)), encoding="utf-8")
+    assert main(["--data", str(data), "--home", str(tmp_path), "--kept", "400", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["left_out"]["questions"] == 4
+    assert found["state_of_100"]["all_evidence"] >= 0.75
+    assert found["state_of_100"]["tokens"] <= 400
+    assert set(found["chosen_on_the_others"]) == {"made-0", "made-1"}
