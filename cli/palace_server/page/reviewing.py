@@ -31,9 +31,7 @@ MOST_PROPOSED = 50
 def recent(request: Request, caller: Visitor, done: Annotated[str, Query(max_length=20)] = "") -> Response:
     """Show the proposed memories, the latest runs with their drawers, and what can be taken back."""
     runs, review = [], caller.palace.review
-    proposed = caller.palace.memories.list(
-        states=[MemoryState.PROPOSED], scope=caller.scope(None), limit=MOST_PROPOSED
-    )
+    proposed = caller.palace.memories.list(states=[MemoryState.PROPOSED], scope=caller.scope(None), limit=MOST_PROPOSED)
     for run in review.filed(limit=MOST_RUNS):
         drawers = [
             seen_by(caller, each)
