@@ -54,6 +54,7 @@ COMMANDS = {
         name: f"{name}:app"
         for name in ("db", "embeddings", "entities", "jobs", "keys", "memories", "outbox", "projects", "settings")
     },
+    "impact": "memories:impact",
     "costs": "activity:costs",
     "rebuild": "rebuild",
     "scrub": "rebuild:scrub",

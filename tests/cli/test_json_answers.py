@@ -29,7 +29,8 @@ ANSWERS = (
     *("rebuild: RebuildSummary", "scrub: ScrubSummary", "db backup {folder}/palace.backup: Backup"),
     *("entities suggest: Doubtful", "embeddings backfill: BackfillSummary", "outbox flush: Flushed"),
     *("outbox discard --yes: Discarded", "worker --until-empty: WorkSummary", "memories list: Memory"),
-    "note 'Ann sails.' --type semantic: Memory",
+    *("note 'Ann sails.' --type semantic: Memory", "memories make: MadeMemories", "memories sweep: SweepSummary"),
+    *("impact: Impact", "memories conflicts: Conflict", "memories reflect: Memory"),
 )
 """Commands, each with the record that it answers, or an array of."""
 CHANGES = (

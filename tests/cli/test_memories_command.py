@@ -75,3 +75,19 @@ def test_what_is_no_memory_is_refused(stored: Run) -> None:
         ("memories", "list", "--state", "lost"): "is one of proposed",
     }
     assert refused(stored, calls) == []
+
+
+def test_memories_are_made_and_one_of_two_that_contradict_is_kept(run: Run) -> None:
+    run("note", "I live in Ghent.")
+    made = run("memories", "make").stdout
+    assert "1 new memory; palace undo" in made
+    assert "I live in Ghent." in made
+    first = answered(run)[0]["drawer"]["pointer"]
+    run("memories", "pin", first)
+    run("note", "I live in Bruges.", "--type", "semantic")
+    told = run("memories", "conflicts").stdout
+    assert ("I live in Ghent." in told, "I live in Bruges." in told) == (True, True)
+    assert answered(run, "resolve", first)["drawer"]["pointer"] == first
+    assert [each["drawer"]["pointer"] for each in answered(run)] == [first]
+    assert run("memories", "sweep").stdout == "0 expired, 0 over the quota, 0 faded\n"
+    assert run("impact").stderr == "nothing was put into a request yet\n"

@@ -118,6 +118,34 @@ def test_a_run_that_was_seen_is_not_shown_again(sign: Signs, palace: Palace) -> 
     assert send(browser, "/palace/seen", "/palace/recent", pointer="x").status_code == 400
 
 
+def test_proposed_memories_are_decided_on_and_link_what_they_stand_on(sign: Signs, palace: Palace) -> None:
+    said = palace.note("Invoices go to the office.", wing="House").pointer
+    made = [
+        palace.memories.store(text, "instruction", evidence=[str(said)], origin="tool", wing=wing)
+        for text, wing in (("Send invoices to the office", None), ("Send invoices to a stranger", "Team"))
+    ]
+    browser, evidence = sign(palace), "/palace/W-001/R-01/D-001"
+    page = shown(browser, "/palace/recent")
+    assert [each.text for each in page.select("h2")][0] == "Proposed memories"
+    assert [str(each["href"]) for each in page.select(".card .soft a")] == [evidence, evidence]
+    partly = shown(sign(palace, *SCOPES, wings=["Team"]), "/palace/recent")
+    assert ("to a stranger" in partly.text, "office" in partly.text) == (True, False)
+    assert partly.select(".card .soft a") == []
+    reader = sign(palace, "read", "forget")
+    assert "Accept" not in shown(reader, "/palace/recent").text
+    assert send(reader, "/palace/accept", "/palace/recent", pointer=str(made[0].id)).status_code == 403
+    assert "Accepted." in send(browser, "/palace/accept", "/palace/recent", pointer=str(made[0].id)).text
+    done = send(browser, "/palace/reject", "/palace/recent", pointer=str(made[1].id))
+    assert "Rejected." in done.text
+    assert "Proposed memories" not in done.text
+    assert [palace.memories.get(str(each.id)).state for each in made] == ["accepted", "rejected"]
+    assert send(browser, "/palace/accept", "/palace/recent", pointer=str(said)).status_code == 404
+    assert "Instruction, rejected, from" in " ".join(
+        shown(browser, f"/palace/{str(made[1].id).removeprefix('§ ')}").text.split()
+    )
+    assert {"memories.accept", "memories.reject"} <= {entry.action for entry in palace.keys.audit()}
+
+
 def test_the_owner_is_addressed_and_times_are_in_their_zone(sign: Signs, palace: Palace) -> None:
     said = {"role": "user", "content": "I lead the band of Derya.", "timestamp": "2024-05-04T23:30:00Z"}
     palace.file([said], title="Evening", wing="Music")
@@ -175,7 +203,7 @@ def test_settings_are_shown_and_changed(sign: Signs, palace: Palace) -> None:
 def test_every_form_needs_its_token(sign: Signs, palace: Palace) -> None:
     fill(palace)
     browser = sign(palace)
-    for path in ("/palace/forget", "/palace/restore", "/palace/seen", "/palace/settings"):
+    for path in (f"/palace/{name}" for name in ("forget", "restore", "seen", "settings", "accept", "reject")):
         fields = {"pointer": "W-002/R-01/D-001", "name": "top_k", "value": "9"}
         for token in ({}, {"csrf": "0" * 64}):
             assert browser.post(path, data=fields | token).status_code == 403

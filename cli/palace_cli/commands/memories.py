@@ -1,4 +1,4 @@
-"""``palace memories``: what the palace took for a fact, a how-to or an instruction, to list and to decide on."""
+"""``palace memories`` and ``impact``: typed memories to list, make and decide on, and what came of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from palace.models import Memory, MemoryState, MemoryType
+from palace.models import Conflict, Impact, MadeMemories, Memory, MemoryState, MemoryType, SweepSummary
 from palace_cli import completion, options
 from palace_cli.command import Palace, answers, listing
 from palace_cli.options import argument, choice, option
-from palace_cli.render.memory import memories_view, memory_view
+from palace_cli.render.memory import conflicts_view, impact_view, made_view, memories_view, memory_view, swept_view
 
-app = typer.Typer(help="List typed memories, and accept, reject, pin or update them.")
+app = typer.Typer(help="List and make typed memories; accept, reject, pin, update and merge them.")
 
 WHICH = 'Its pointer, or that of a former version: "§ W-001/R-02/D-003".'
 Id = Annotated[str, argument("ID", WHICH, completes=completion.pointers(completion.DRAWERS))]
@@ -115,3 +115,100 @@ def versions(palace: Palace, memory_id: Id) -> tuple[Memory, ...]:
     palace memories versions W-001/R-02/D-003
     """
     return palace.memories.versions(memory_id)
+
+
+@app.command("make")
+@answers(made_view)
+def make(
+    palace: Palace,
+    conversation: str | None = argument(
+        "POINTER",
+        "A drawer of the only conversation to read; all are read unless given.",
+        default=None,
+        completes=completion.pointers(completion.DRAWERS),
+    ),
+    *,
+    wing: options.Wing = None,
+) -> MadeMemories:
+    """Make memories of what was mined; what memories stand on already is left out.
+
+    \b
+    palace memories make
+    palace memories make --wing "Efoil rebuild"
+    """
+    return palace.memories.make(conversation, wing=wing)
+
+
+@app.command("conflicts")
+@answers(conflicts_view, nothing="no memories contradict each other")
+def conflicts(palace: Palace) -> tuple[Conflict, ...]:
+    """List the pairs of memories that contradict each other, the latest first.
+
+    \b
+    palace memories conflicts
+    """
+    return palace.memories.conflicts()
+
+
+@app.command("resolve")
+@answers(memory_view)
+def resolve(palace: Palace, memory_id: Id) -> Memory:
+    """Keep one of two memories that contradict each other: it takes the place of the other.
+
+    \b
+    palace memories resolve W-001/R-02/D-003
+    """
+    return palace.memories.resolve(memory_id)
+
+
+@app.command("consolidate")
+@answers(memory_view)
+def consolidate(
+    palace: Palace,
+    memory_ids: list[str] = argument(
+        "ID...", "Memories of one type.", completes=completion.pointers(completion.DRAWERS)
+    ),
+) -> Memory:
+    """Put one memory in the place of several of one type; forgetting it brings them back.
+
+    \b
+    palace memories consolidate W-001/R-02/D-003 W-001/R-02/D-004
+    """
+    return palace.memories.consolidate(memory_ids)
+
+
+@app.command("reflect")
+@answers(memories_view, nothing="there is no new lesson")
+def reflect(palace: Palace) -> tuple[Memory, ...]:
+    """Store lessons: what was corrected twice after it was shown, and facts that changed twice.
+
+    \b
+    palace memories reflect
+    """
+    return palace.memories.reflect()
+
+
+@app.command("sweep")
+@answers(swept_view)
+def sweep(palace: Palace) -> SweepSummary:
+    """Let memories fade and expire, as a worker does after each of its jobs; accept and pin bring them back.
+
+    \b
+    palace memories sweep
+    """
+    return palace.memories.sweep()
+
+
+@answers(impact_view, nothing="nothing was put into a request yet")
+def impact(
+    palace: Palace,
+    *,
+    wing: options.Wing = None,
+    limit: int = option("--limit", "So many at most.", "N", default=20, min=1, max=10_000),
+) -> tuple[Impact, ...]:
+    """List what was put into requests: how often it was used, and how often the person said otherwise next.
+
+    \b
+    palace impact
+    """
+    return palace.impact(wing=wing, limit=limit)

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from palace.models import Memory, MemoryState
+from palace.models import Conflict, Impact, MadeMemories, Memory, MemoryState, SweepSummary
 from palace_cli.render.drawer import preview, said
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import named_values, records
@@ -70,3 +70,39 @@ def memory_view(memory: Memory) -> Group:
         "corrected": count(memory.corrected_count, "time") if memory.corrected_count else "",
     }
     return Group(named_values(facts), "", Padding(Text(visible(memory.content)), (0, 0, 0, 2), expand=False))
+
+
+def made_view(made: MadeMemories) -> Group:
+    read = f"{count(made.conversations, 'conversation')}, {count(made.drawers, 'drawer')} read"
+    waiting = f", {made.proposed:,} to accept first (palace memories --state proposed)" if made.proposed else ""
+    undo = f"; palace undo {made.run_id} takes them back" if made.run_id is not None else ""
+    new = len(made.memories)
+    told = f"{read}: {new:,} new {'memory' if new == 1 else 'memories'}{waiting}{undo}"
+    return Group(told, *([memories_view(made.memories)] if made.memories else []))
+
+
+def conflicts_view(conflicts: Sequence[Conflict]) -> Table:
+    columns = {
+        "older": lambda each: each.older.id,
+        "says": lambda each: preview(each.older.content, limit=PREVIEW),
+        "newer": lambda each: each.newer.id,
+        "but": lambda each: preview(each.newer.content, limit=PREVIEW),
+    }
+    return records(conflicts, columns, elastic=("says", "but"))
+
+
+def swept_view(swept: SweepSummary) -> str:
+    return f"{swept.expired:,} expired, {swept.over_quota:,} over the quota, {swept.faded:,} faded"
+
+
+def impact_view(found: Sequence[Impact]) -> Table:
+    columns = {
+        "drawer": lambda each: each.drawer.pointer,
+        "in requests": "injected_count",
+        "used": "used_count",
+        "corrected": "corrected_count",
+        "last": "used_at",
+        "type": lambda each: each.memory.type.noun if each.memory else "",
+        "begins": lambda each: preview(each.drawer.content, limit=PREVIEW),
+    }
+    return records(found, columns, numbers=("in requests", "used", "corrected"), elastic=("begins",))

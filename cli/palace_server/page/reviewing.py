@@ -1,4 +1,4 @@
-"""What was filed lately, to look through, to forget and to take back."""
+"""What was filed lately and what is proposed, to look through, to decide on, to forget and to take back."""
 
 from __future__ import annotations
 
@@ -7,22 +7,31 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from palace import KeyScope, ReviewKey
+from palace import KeyScope, MemoryState, ReviewKey
 from palace_server.page.rendering import PageRoute, page
 from palace_server.page.signing import SignedForm
-from palace_server.page.visitor import ForgettingVisitor, Visitor, WholeForgettingVisitor, is_within, seen_by
+from palace_server.page.visitor import (
+    ForgettingVisitor,
+    Visitor,
+    WholeForgettingVisitor,
+    WritingVisitor,
+    is_within,
+    seen_by,
+)
 from palace_server.problems import Refused
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 MOST_RUNS = 10
 MOST_OF_RUN = 20
 MOST_PLACES = 50
+MOST_PROPOSED = 50
 
 
 @router.get("/palace/recent")
 def recent(request: Request, caller: Visitor, done: Annotated[str, Query(max_length=20)] = "") -> Response:
-    """Show the latest runs with their drawers, and what can be taken back."""
+    """Show the proposed memories, the latest runs with their drawers, and what can be taken back."""
     runs, review = [], caller.palace.review
+    proposed = caller.palace.memories.list(states=[MemoryState.PROPOSED], scope=caller.scope(None), limit=MOST_PROPOSED)
     for run in review.filed(limit=MOST_RUNS):
         drawers = [
             seen_by(caller, each)
@@ -33,8 +42,27 @@ def recent(request: Request, caller: Visitor, done: Annotated[str, Query(max_len
             runs.append((run if caller.wings is None else None, run.started_at, drawers))
     hidden = [place for place in caller.palace.forgotten.list() if is_within(caller, place.room)]
     hidden.sort(key=lambda place: place.hidden_at, reverse=True)
-    may_forget = KeyScope.FORGET in caller.grant.scopes
-    return page(request, "recent.html", runs=runs, hidden=hidden[:MOST_PLACES], may_forget=may_forget, done=done)
+    scopes = caller.grant.scopes
+    may = {"may_forget": KeyScope.FORGET in scopes, "may_decide": KeyScope.WRITE in scopes}
+    return page(request, "recent.html", proposed=proposed, runs=runs, hidden=hidden[:MOST_PLACES], done=done, **may)
+
+
+@router.post("/palace/accept")
+def accept(caller: WritingVisitor, form: SignedForm) -> Response:
+    """Accept a proposed memory."""
+    found, _, _ = caller.drawer(form.get("pointer", ""))
+    caller.palace.memories.accept(str(found.pointer))
+    caller.did("memories.accept", str(found.pointer).removeprefix("§ "))
+    return RedirectResponse("/palace/recent?done=accepted", 303)
+
+
+@router.post("/palace/reject")
+def reject(caller: WritingVisitor, form: SignedForm) -> Response:
+    """Reject a proposed memory."""
+    found, _, _ = caller.drawer(form.get("pointer", ""))
+    caller.palace.memories.reject(str(found.pointer))
+    caller.did("memories.reject", str(found.pointer).removeprefix("§ "))
+    return RedirectResponse("/palace/recent?done=rejected", 303)
 
 
 @router.post("/palace/forget")

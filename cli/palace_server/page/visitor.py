@@ -38,6 +38,7 @@ def visitor(scope: KeyScope, *, whole: bool = False) -> Callable[[Request], Call
 
 Visitor = Annotated[Caller, Depends(visitor(KeyScope.READ))]
 WholeVisitor = Annotated[Caller, Depends(visitor(KeyScope.READ, whole=True))]
+WritingVisitor = Annotated[Caller, Depends(visitor(KeyScope.WRITE))]
 ForgettingVisitor = Annotated[Caller, Depends(visitor(KeyScope.FORGET))]
 WholeForgettingVisitor = Annotated[Caller, Depends(visitor(KeyScope.FORGET, whole=True))]
 AdministeringVisitor = Annotated[Caller, Depends(visitor(KeyScope.ADMIN, whole=True))]
