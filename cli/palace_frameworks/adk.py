@@ -19,8 +19,8 @@ try:
     from google.adk.sessions import DatabaseSessionService, Session
     from google.genai import types
 except ImportError as problem:
-    told = "the memory service needs Google's Agent Development Kit: pip install 'memory-palace-pg[adk]'"
-    raise ImportError(told) from problem
+    missing = "the memory service needs Google's Agent Development Kit: pip install 'memory-palace-pg[adk]'"
+    raise ImportError(missing) from problem
 
 
 class PalaceMemoryService(BaseMemoryService):

@@ -15,8 +15,8 @@ from palace_frameworks.names import conversation_id
 try:
     from agent_framework import AgentSession, Content, ContextProvider, Message, SessionContext, SupportsAgentRun
 except ImportError as problem:
-    told = "the context provider needs Microsoft's Agent Framework: pip install 'memory-palace-pg[agent-framework]'"
-    raise ImportError(told) from problem
+    missing = "the context provider needs Microsoft's Agent Framework: pip install 'memory-palace-pg[agent-framework]'"
+    raise ImportError(missing) from problem
 
 
 class PalaceProvider(ContextProvider):

@@ -29,8 +29,8 @@ try:
         validate_op_namespace,
     )
 except ImportError as problem:
-    told = "the store needs LangGraph: pip install 'memory-palace-pg[langgraph]'"
-    raise ImportError(told) from problem
+    missing = "the store needs LangGraph: pip install 'memory-palace-pg[langgraph]'"
+    raise ImportError(missing) from problem
 
 Namespace = tuple[str, ...]
 

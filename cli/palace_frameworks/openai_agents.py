@@ -16,8 +16,8 @@ try:
     from agents import FunctionTool, TResponseInputItem, function_tool
     from agents.memory import Session, SessionSettings
 except ImportError as problem:
-    told = "the session needs the OpenAI Agents SDK: pip install 'memory-palace-pg[openai-agents]'"
-    raise ImportError(told) from problem
+    missing = "the session needs the OpenAI Agents SDK: pip install 'memory-palace-pg[openai-agents]'"
+    raise ImportError(missing) from problem
 
 _LOG = logging.getLogger("palace.frameworks")
 

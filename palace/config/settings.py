@@ -209,15 +209,27 @@ class Settings(BaseSettings):
     )
     chat_model: str | None = _own(None, "the language model that `palace chat` talks with", **_NAME)
     chat_api_base: str | None = _own(None, "the address of a server of your own for `palace chat`", **_NAME)
-    memories: Literal["off", "rules"] = _own("rules", "what makes memories of turns by itself", of_agents=False)
-    memory_interval: int = _own(10, "turns of a conversation after which it does", of_agents=False, ge=1, le=10_000)
+    memories: Literal["off", "rules"] = _own(
+        "rules", "how memories are made from turns: not at all, or by rules", of_agents=False
+    )
+    memory_interval: int = _own(
+        10, "turns of a conversation after which memories are made", of_agents=False, ge=1, le=10_000
+    )
     forget_grace: float = _own(7, "days for which what is forgotten can be restored", of_agents=False, ge=0, le=365)
     memory_days_episodic: float = _own(90, "days after which an unused episode expires; 0 for never", **_DAYS)
     memory_days_procedural: float = _own(365, "days after which an unused how-to expires; 0 for never", **_DAYS)
     memory_days_semantic: float = _own(0, "days after which an unused fact expires; 0 for never", **_DAYS)
-    memory_fade_days: float = _own(180, "days without use that halve a memory's importance; 0 for never", **_DAYS)
-    memory_model: str | None = _own(None, "the language model that words several memories as one", **_NAME)
-    memory_quota: int = _own(10_000, "the most memories of a type that stay", of_agents=False, ge=1, le=1_000_000)
+    memory_fade_days: float = _own(
+        180, "days without use after which a memory's importance is halved; 0 for never", **_DAYS
+    )
+    memory_model: str | None = _own(
+        None,
+        "the language model that writes the text of merged memories; without it they have the newest text",
+        **_NAME,
+    )
+    memory_quota: int = _own(
+        10_000, "memories of a type above which the least useful expire", of_agents=False, ge=1, le=1_000_000
+    )
 
     @classmethod
     def settings_customise_sources(

@@ -16,7 +16,7 @@ app = typer.Typer(help="List and make typed memories; accept, reject, pin, updat
 
 WHICH = 'Its pointer, or that of a former version: "§ W-001/R-02/D-003".'
 Id = Annotated[str, argument("ID", WHICH, completes=completion.pointers(completion.DRAWERS))]
-NOTHING = 'there is no such memory: palace note --type semantic "TEXT" stores one'
+NOTHING = 'there are no such memories: palace note --type semantic "TEXT" stores one'
 
 
 @listing(app, "list", memories_view, nothing=NOTHING)
@@ -24,7 +24,7 @@ def list_(
     palace: Palace,
     *,
     type_: str | None = choice("--type", "Only memories of this type.", *MemoryType),
-    state: str | None = choice("--state", "Only those in this state.", *MemoryState),
+    state: str | None = choice("--state", "Only memories in this state.", *MemoryState),
     wing: options.Wing = None,
     limit: int = option("--limit", "So many at most.", "N", default=100, min=1, max=10_000),
 ) -> tuple[Memory, ...]:

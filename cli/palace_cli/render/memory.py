@@ -62,11 +62,14 @@ def memory_view(memory: Memory) -> Group:
         "from": " ".join(map(str, memory.evidence)),
         "alike": " ".join(map(str, memory.alike)),
         "contradicts": " ".join(map(str, memory.contradicts)),
-        "written by": f"{memory.maker.value}, on the word of a {memory.origin.value}",
+        "origin": memory.origin.value,
+        "made by": memory.maker.value,
         "importance": f"{memory.importance:.2f}",
         "confidence": f"{memory.confidence:.2f}",
         "expires": memory.expires_at,
-        "in requests": f"{memory.injected_count:,}, {memory.used_count:,} used it" if memory.injected_count else "",
+        "in requests": f"{memory.injected_count:,}, used in {memory.used_count:,} replies"
+        if memory.injected_count
+        else "",
         "corrected": count(memory.corrected_count, "time") if memory.corrected_count else "",
     }
     return Group(named_values(facts), "", Padding(Text(visible(memory.content)), (0, 0, 0, 2), expand=False))

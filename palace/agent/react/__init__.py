@@ -1,4 +1,4 @@
-"""Agents that think, act and observe: ``ReActLoop`` keeps nothing, ``ReActAgent`` is used alike and remembers."""
+"""Agents that think, act and observe: ``ReActLoop`` without memory, ``ReActAgent`` with one."""
 
 from __future__ import annotations
 

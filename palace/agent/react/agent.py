@@ -1,4 +1,4 @@
-"""The loop with a memory: facts and experience before the question, and what was learnt stored afterwards."""
+"""The loop with a memory: it puts facts and episodes before the question, and stores what it learnt afterwards."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ MOST = 20
 class ReActAgent(ReActLoop):
     """Answers questions with tools as ``ReActLoop`` does, and remembers in a palace.
 
-    It begins with facts and earlier tasks of a like goal, has tools to look up more and to store facts, and stores an
-    episode of each conversation that has ended. Without its memory, or while the database is away, it is the loop.
+    It begins with facts and earlier tasks that had a similar goal, has tools to look up more and to store facts, and
+    stores an episode of each conversation that has ended. While the database is down it does what the loop does.
     """
 
     def end(self, conversation_id: str, *, user: str | None = None, group: str | None = None) -> None:
-        """End a conversation: store its facts and its episode. If memory fails, ending it again goes on."""
+        """End a conversation: store its facts and its episode. If that fails, it stays open and can be ended again."""
         if (palace := self._palace_of(user)) is not None:
             self._conversations.end((palace.user, group or self._wing, conversation_id))
 
@@ -105,14 +105,14 @@ def _is_of_tool(message: Any) -> bool:
 def _memory_tools(memory: AgentMemory, run: AgentRun, found: list[Memory], *, used_before: bool) -> tuple[Tool, ...]:
     """Return the tools by which the model uses its memory.
 
-    ``found`` is what it was given at the start; ``used_before`` says whether it saw what tools returned earlier.
+    ``found`` are the memories before the question; ``used_before`` says whether it saw results of tools earlier.
     """
     seen = list(found)
 
     def look_up(query: str, types: tuple[str, ...], limit: int) -> str:
         memories = memory.retrieve(query, types, min(max(limit, 1), MOST))
         seen.extend(memories)
-        return block_of(memories).strip() or "Nothing is remembered of that."
+        return block_of(memories).strip() or "There are no memories about this."
 
     def retrieve_memory(query: str, limit: int = 5) -> str:
         """Look up facts that are remembered: what the person said, likes, has, decided."""

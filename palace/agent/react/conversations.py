@@ -1,4 +1,4 @@
-"""Conversations of an agent: a summary of each run, and what becomes of them when the conversation ends."""
+"""Open conversations of an agent: what each run left, and how memories are stored when a conversation ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from palace.errors import PalaceError
 MOST = 1_000
 """Conversations that are open at once; with more, the oldest one ends."""
 SHOWN = 10
-"""Runs of a conversation that its next one is given, the latest."""
+"""The latest runs of a conversation whose summaries the next run gets."""
 Key = tuple[str, str, str]
 """User, collection, and the id of the conversation."""
 
@@ -28,7 +28,7 @@ class Conversations:
         self._thread = ThreadPoolExecutor(1, "palace-agent")
 
     def runs(self, key: Key, seconds: float) -> list[Invocation]:
-        """Return the latest runs of a conversation; none where their summaries are not made in time."""
+        """Return the latest runs of a conversation; none if their summaries are not ready in time."""
         with suppress(TimeoutError):
             _, runs = self._thread.submit(self._open.get, key, (None, [])).result(seconds)
             return runs[-SHOWN:]
@@ -49,7 +49,7 @@ class Conversations:
         self._thread.submit(self._promote, key).result()
 
     def drop(self, user: str, wing: str) -> None:
-        """Drop the open conversations of a user in a collection, unstored."""
+        """Drop the open conversations of a user in a collection without storing them."""
         for key in self._thread.submit(lambda: [*self._open]).result():
             if key[:2] == (user, wing):
                 self._thread.submit(self._open.pop, key, None).result()
@@ -60,7 +60,7 @@ class Conversations:
             self.end(key)
 
     def _promote(self, key: Key) -> None:
-        """Store the facts and the episode of a conversation; it stays open if memory does not take them."""
+        """Store the facts and the episode of a conversation; it stays open if that fails."""
         if key not in self._open:
             return
         started = time.perf_counter()
@@ -73,7 +73,7 @@ class Conversations:
 
 
 def _store(conversation: str, memory: AgentMemory, runs: Sequence[Invocation]) -> None:
-    """File what was said in some runs, and store what stands on it."""
+    """File the questions and answers of some runs, and store facts and an episode that cite them."""
     settings = memory.settings
     facts = [(fact, number) for number, run in enumerate(runs) for fact in run.facts]
     facts = facts if settings.enable_auto_fact_extraction else []

@@ -48,7 +48,7 @@ class Invocation:
     question: str
     answer: str
     steps: tuple[AgentStep, ...]
-    """Steps with tools of the program; what these returned is not stored."""
+    """Steps with tools of the program; their observations are not stored."""
     summary: str
     facts: tuple[tuple[str, str], ...]
     """Each with its origin, "person" or "assistant"."""
@@ -56,12 +56,12 @@ class Invocation:
 
 
 def used_tools(run: AgentRun) -> tuple[AgentStep, ...]:
-    """Return the steps that were taken with tools of the program, not of memory."""
+    """Return the steps with tools of the program, without those with tools of memory."""
     return tuple(step for step in run.steps if step.origin == "tool")
 
 
 def learn(run: AgentRun, model: PaidModel) -> Invocation:
-    """Ask the model for a summary, facts and lessons; without a usable reply only what is certain is kept."""
+    """Ask the model for a summary, facts and lessons; without a usable reply, there is only a plain summary."""
     steps, question, said = used_tools(run), run.request.question, run.request.said
     made = Reflection()
     try:
@@ -72,7 +72,7 @@ def learn(run: AgentRun, model: PaidModel) -> Invocation:
     facts = [_cut(fact) for fact in made.facts[:MOST_FACTS] if fact.strip()]
     origins = [(fact, origin_of(fact, said, has_seen_tools=bool(steps))) for fact in facts]
     summary = _cut(made.summary or f"Asked: {question} Answered: {run.reply}")
-    # What only a tool returned becomes no fact without being asked for.
+    # A fact that only a tool returned is stored only if the model calls store_fact.
     stated = tuple(each for each in origins if each[1] != "tool")
     return Invocation(question, run.reply, steps, summary, stated, tuple(filter(None, map(_cut, made.lessons))))
 

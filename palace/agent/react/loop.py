@@ -62,33 +62,33 @@ class ReActLoop:
         self._palaces, self._wing, self._endpoint = palace, wing, Endpoint(model, timeout, api_base)
 
     def run(self, request: AgentRequest | str | Mapping[str, Any], **others: Any) -> AgentRun:
-        """Answer a request, or a question with the members of one by name.
+        """Answer a request: an ``AgentRequest``, a mapping of its members, or a question and further members by name.
 
-        A ``streaming`` request is carried out while the run is iterated. What a tool raises is an observation.
+        A ``streaming`` run proceeds while it is iterated. An exception that a tool raises is its observation.
 
         Raises:
             BadRequest: the request is invalid, or names another user's memory.
             LanguageModelError: the model did not reply, or the day's budget is used up.
         """
-        given = {"question": request, **others} if isinstance(request, str) else request
-        run, palace = AgentRun(AgentRequest.of(given)), None
+        members = {"question": request, **others} if isinstance(request, str) else request
+        run, palace = AgentRun(AgentRequest.of(members)), None
         try:
             palace = self._palace_of(run.request.user)
         except DatabaseUnavailable as problem:
-            run.notes.append(f"memory is away: {problem}")
+            run.notes.append(f"no memory: {problem}")
         run.events = self._events(run, palace)
         if not run.request.streaming:
             run.events = iter([*run.events])
         return run
 
     def end(self, conversation_id: str, *, user: str | None = None, group: str | None = None) -> None:
-        """End a conversation; the stateless loop keeps nothing of it."""
+        """End a conversation; does nothing here, since the loop keeps no conversations."""
 
     def purge(self, *, user: str | None = None, group: str | None = None) -> None:
-        """Forget what was stored; the stateless loop stores nothing."""
+        """Delete what was stored; does nothing here, since the loop stores nothing."""
 
     def close(self) -> None:
-        """End every conversation."""
+        """End all conversations; does nothing here."""
 
     def __enter__(self) -> Self:
         return self
@@ -103,8 +103,10 @@ class ReActLoop:
         palaces = self._palaces
         if palaces is None or (hasattr(palaces, "recall") and user in (None, palaces.user)):
             return palaces
-        if user is None or hasattr(palaces, "recall"):
-            raise BadRequest("a request names the user of the palace, or one of the users if there are several")
+        if hasattr(palaces, "recall"):
+            raise BadRequest(f"the agent has the palace of {palaces.user!r} alone: a request cannot name {user!r}")
+        if user is None:
+            raise BadRequest("an agent with the palaces of several users needs the user of each request")
         return palaces.palace(user)
 
     def _begin(self, run: AgentRun, palace: Any) -> Additions:  # noqa: ARG002 — for agents with memory
@@ -112,7 +114,7 @@ class ReActLoop:
         return Additions()
 
     def _ended(self, run: AgentRun, palace: Any, model: PaidModel) -> None:
-        """Take note of a run that is over."""
+        """Do what is to be done after a run: nothing here."""
 
     def _events(self, run: AgentRun, palace: Any) -> Generator[str | AgentStep]:
         at = self._endpoint
@@ -127,7 +129,7 @@ class ReActLoop:
 
 
 class _Rounds:
-    """The rounds of one run: a reply of the model, its calls, what they gave."""
+    """The rounds of one run: a reply of the model, the calls it makes, and their observations."""
 
     def __init__(self, loop: ReActLoop, run: AgentRun, model: PaidModel, trace: Trace, added: Additions) -> None:
         self._run, self._model, self._trace, self._most = run, model, trace, loop.settings.max_iterations

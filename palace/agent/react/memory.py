@@ -1,4 +1,4 @@
-"""The memories of an agent in one collection: retrieve side by side, store with their origin, write as a block."""
+"""The memories of an agent in one collection: retrieve them, store them with their origin, write them as a block."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EPISODES = ("episodic",)
 LONGEST = 2_000
 """Characters of a question that are searched for, and of a memory that the model sees."""
 _SPEAKER = {"user", "person"}
-"""Words for the person, who does not use them of themselves."""
+"""Words by which a model calls the person, who does not say them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class AgentMemory:
     settings: AgentSettings
 
     def begin(self, query: str) -> list[Memory]:
-        """Retrieve facts and episodes side by side, facts first."""
+        """Retrieve facts and episodes in parallel; return the facts first."""
         settings = self.settings
         asked = ((FACTS, settings.fact_retrieval_top_k), (EPISODES, settings.episode_retrieval_top_k))
         with ThreadPoolExecutor(2, "palace-agent") as threads:
@@ -55,7 +55,7 @@ class AgentMemory:
         return [each.memory for each in found]
 
     def store(self, content: str, type: str, origin: str, evidence: Sequence[str] = ()) -> Memory:
-        """Store a memory, for as long as the settings say."""
+        """Store a memory, which expires when the settings say."""
         days = self.settings.retention_days
         expires = datetime.now(UTC) + timedelta(days=days) if days else None
         how = {"origin": origin, "maker": "agent", "evidence": evidence, "expires": expires}
@@ -63,7 +63,7 @@ class AgentMemory:
         return stored
 
     def file(self, conversation: str, *texts: str) -> list[str]:
-        """File questions and answers, alternately, and return their pointers, on which memories stand."""
+        """File alternate questions and answers, and return their pointers, the evidence of memories."""
         roles = itertools.cycle(("user", "assistant"))
         messages = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=False)]
         filed = self.palace.file(messages, id=f"agent/{conversation}", wing=self.wing)
@@ -83,10 +83,10 @@ def _line(memory: Memory) -> str:
 
 
 def origin_of(fact: str, said: Sequence[str], *, has_seen_tools: bool) -> str:
-    """Return where a fact comes from that a model wrote.
+    """Return the origin of a fact that a model wrote: "person", "assistant" or "tool".
 
-    It is the person's if all that it says stands in what they said. Otherwise it is a tool's as soon as the model has
-    seen anything that a tool returned, which may have asked for it.
+    It is the person if they said all of its words. Otherwise it is a tool as soon as the model has seen what a tool
+    returned, since that may have asked for the fact.
     """
     words = set(content_words(fact)) - _SPEAKER
     if words and words <= {word for text in said for word in content_words(text)}:

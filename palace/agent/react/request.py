@@ -1,4 +1,4 @@
-"""What an agent is asked, the steps that it takes, and the run that answers."""
+"""A request to an agent, its steps, and the run that answers it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class AgentRequest(Named):
     history: list[Any] = Field(default_factory=list)
     """The messages before the question, as chat APIs take them."""
     user: str | None = None
-    """Whose memory is used: any user's of ``Palaces``, of a ``Palace`` only its own."""
+    """The user whose memory is used; an agent with ``Palaces`` needs it."""
     streaming: bool = False
-    """Whether the run is carried out while it is iterated."""
+    """Whether the run proceeds while it is iterated, rather than before it is returned."""
     state: dict[str, Any] = Field(default_factory=dict)
     """The current state of the program, which the model sees as JSON."""
     group: str | None = None
-    """The collection of memories, a wing; None is the agent's own."""
+    """The collection of memories, a wing; None for the agent's own."""
     conversation_id: str | None = None
     """The conversation to continue; without one the run is a conversation of its own."""
     enable_memory: bool = True
-    """Without memory an agent sends exactly what the stateless loop sends."""
+    """Whether memory is used; without it an agent sends exactly what ``ReActLoop`` sends."""
 
     @property
     def said(self) -> list[str]:
@@ -70,13 +70,13 @@ class AgentRun:
     notes: list[str] = field(default_factory=list)
     """Failures that did not end the run, one line each."""
     memories: tuple[str, ...] = ()
-    """Pointers of the memories that the model was given at the start."""
+    """Pointers of the memories that were put before the question."""
     reply: str = ""
-    """The answer so far, without going on."""
+    """The answer; "" until the run is over."""
     events: Iterator[str | AgentStep] = field(default_factory=lambda: iter(()))
 
     def __iter__(self) -> Iterator[str | AgentStep]:
-        """Go on with the run."""
+        """Go on with the run, and yield its events."""
         return self.events
 
     @property

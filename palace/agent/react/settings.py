@@ -21,7 +21,7 @@ class Named(BaseModel):
 
     @classmethod
     def of(cls, values: Self | Mapping[str, Any] | None) -> Self:
-        """Check values given as a mapping; None gives the defaults.
+        """Return a record of the values of a mapping, checked; None gives the defaults.
 
         Raises:
             BadRequest: a name is unknown, or a value is of a wrong type or out of range.
@@ -46,7 +46,7 @@ class AgentSettings(Named):
     fact_retrieval_top_k: int = Field(default=5, ge=0, le=50)
     episode_retrieval_top_k: int = Field(default=3, ge=0, le=50)
     enable_auto_fact_extraction: bool = True
-    """Whether a model reads facts from what the person said."""
+    """Whether the model extracts facts from what the person said."""
     enable_episode_recording: bool = True
     """Whether each conversation that has ended is stored as an episode."""
     additional_context: str = ""

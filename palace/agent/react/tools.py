@@ -48,17 +48,17 @@ class Tool:
         Raises:
             BadRequest: it is no function, has no usable name, or its parameters have no JSON schema.
         """
-        of = str(name or getattr(function, "__name__", ""))
-        if not callable(function) or not _NAME.fullmatch(of):
+        called = str(name or getattr(function, "__name__", ""))
+        if not callable(function) or not _NAME.fullmatch(called):
             raise BadRequest(f"a tool is a function with a name of up to 64 letters, digits, - and _, not {function!r}")
-        about = description or inspect.getdoc(function) or of
+        about = description or inspect.getdoc(function) or called
         if schema is not None:
-            return cls(function, of, about, schema, origin)
+            return cls(function, called, about, schema, origin)
         try:
             arguments: Any = function  # pydantic takes a function for the type of its arguments
-            return cls(validate_call(function), of, about, TypeAdapter[Any](arguments).json_schema(), origin)
+            return cls(validate_call(function), called, about, TypeAdapter[Any](arguments).json_schema(), origin)
         except PydanticUserError as problem:
-            raise BadRequest(f"the parameters of the tool {of} have no JSON schema: pass schema=…") from problem
+            raise BadRequest(f"the parameters of the tool {called} have no JSON schema: pass schema=…") from problem
 
     def as_option(self) -> dict[str, Any]:
         """Describe the tool as OpenAI's API takes it."""
@@ -66,7 +66,7 @@ class Tool:
         return {"type": "function", "function": function}
 
     def call(self, thought: str, arguments: str) -> AgentStep:
-        """Carry out a call; whatever goes wrong in it is the observation."""
+        """Carry out a call; an exception becomes its observation."""
         try:
             observed = _written(self.function(**json.loads(arguments or "{}")))
         except Cancelled:

@@ -1,4 +1,4 @@
-"""The working memory of a run: its thoughts, actions and observations, the older ones summarised past a threshold."""
+"""The working memory of a run: thoughts, actions and observations; above a threshold the older ones are summarised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from palace.agent.react.request import AgentStep
 VERBATIM = 4
 """The latest messages that are kept as they are: two actions with their observations."""
 _HEAD: dict[str, Any] = {"role": "user", "content": "?"}
-"""Stands for the question, which is sent in any case and counts for nothing here."""
+"""Stands for the question, which is always sent, and costs nothing here."""
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Trace:
     _checkpoint: Checkpoint | None = None
 
     def add(self, reply: ModelReply, steps: Sequence[AgentStep]) -> None:
-        """Add a reply of the model and what its calls gave."""
+        """Add a reply of the model and the observations of its calls."""
         self._messages.append(reply.as_message())
         if not reply.tool_calls:
             self._messages.append({"role": "user", "content": f"Observation: {steps[0].observation}"})
