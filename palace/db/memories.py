@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from palace.models import (
     Pointer,
     Scope,
 )
+from palace.models.json_values import MOST_SHOWN
 
 _ALL = Scope()
 
@@ -126,10 +127,11 @@ def list_same(session: UserSession, content: str, kind: MemoryType, wing: str) -
     return session.values(query.where(DrawerRow.replaced_at.is_(None)).order_by(DrawerRow.id))
 
 
-def get_parts(session: UserSession, drawer_ids: Collection[int]) -> dict[int, MemoryPart]:
-    """Map drawers to what is stored of them as memories."""
+def get_parts(session: UserSession, drawer_ids: Collection[int], *, holds: bool = False) -> dict[int, MemoryPart]:
+    """Map drawers to what is stored of them as memories; ``holds`` locks it until the transaction ends."""
     query = session.select(MemoryRow.drawer_id, *(getattr(MemoryRow, name) for name in COLUMNS))
-    rows = session.execute(query.where(MemoryRow.drawer_id == any_id(drawer_ids)))
+    query = query.where(MemoryRow.drawer_id == any_id(drawer_ids)).order_by(MemoryRow.drawer_id)
+    rows = session.execute(query.with_for_update() if holds else query)
     return {row.drawer_id: record_of(MemoryPart, row) for row in rows}
 
 
@@ -149,6 +151,17 @@ def identities_of(session: UserSession, drawer_ids: Sequence[int]) -> dict[int, 
 def ids_of(session: UserSession, identities: Collection[bytes]) -> list[int]:
     """List the drawers of some identities."""
     return session.values(session.select(DrawerRow.id).where(DrawerRow.identity == any_bytes(identities)))
+
+
+def contradict(session: UserSession, known: Collection[bytes], by: bytes) -> None:
+    """Note with some memories that another one contradicts them, all by identity."""
+    parts = get_parts(session, ids_of(session, known), holds=True)
+    marked = {each: part for each, part in parts.items() if by not in part.contradicts}
+    now = datetime.now(UTC)
+    put_memories(
+        session,
+        {each: replace(part, contradicts=(*part.contradicts, by), updated_at=now) for each, part in marked.items()},
+    )
 
 
 def list_contradicting(session: UserSession) -> list[int]:
@@ -215,7 +228,8 @@ def _count(session: UserSession, drawer_ids: Collection[int], name: str) -> None
 
 
 def _row(drawer_id: int, part: MemoryPart) -> dict[str, Any]:
-    cited = {name: list(getattr(part, name)) for name in _CITED}
+    # An export takes no more of each; the first ones say most.
+    cited = {name: list(getattr(part, name)[:MOST_SHOWN]) for name in _CITED}
     return row_of(MemoryRow, part, drawer_id=drawer_id, updated_at=part.updated_at or datetime.now(UTC), **cited)
 
 

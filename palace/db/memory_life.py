@@ -10,11 +10,14 @@ import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.filing import versions
-from palace.db.rows import any_bytes, any_id
+from palace.db.rows import any_id
 from palace.db.tables import Drawer as DrawerRow
-from palace.db.tables import DrawerUse, Room
+from palace.db.tables import DrawerUse, Room, aliased
 from palace.db.tables import Memory as MemoryRow
 from palace.models import MemoryState, MemoryType, Replacement, Scope
+
+FAMILY = 8
+"""Bytes with which the identities of all versions of a memory begin."""
 
 
 class Worth(NamedTuple):
@@ -121,6 +124,25 @@ def supersede(session: UserSession, former: Collection[bytes], by: bytes) -> Non
     versions.replace(session, [Replacement(each, by, run_id) for each in former])
 
 
+def has_newer_version(session: UserSession, drawer_id: int) -> bool:
+    """Check whether a memory was replaced by another version of its own, not by another memory."""
+    return session.has(_former_versions(session).where(DrawerRow.id == drawer_id))
+
+
+def list_successors(session: UserSession, memory: bytes) -> list[bytes]:
+    """List the memories that took a memory's place one after the other as they contradict it, by identity."""
+    found, newer = [memory], aliased(DrawerRow)
+    query = (
+        session.select(newer.identity)
+        .join(DrawerRow, sa.and_(newer.user_id == DrawerRow.user_id, newer.id == DrawerRow.replaced_by))
+        .join(MemoryRow, sa.and_(MemoryRow.user_id == DrawerRow.user_id, MemoryRow.drawer_id == DrawerRow.id))
+        .where(newer.identity == sa.any_(MemoryRow.contradicts))
+    )
+    while next_one := session.values(query.where(DrawerRow.identity == found[-1], newer.identity.not_in(found))):
+        found += next_one
+    return found[1:]
+
+
 def with_superseded(session: UserSession, drawer_ids: Sequence[int]) -> list[int]:
     """List some memories behind those whose place they took, directly or in several steps, in order of filing."""
     this = DrawerRow.__table__
@@ -131,12 +153,21 @@ def with_superseded(session: UserSession, drawer_ids: Sequence[int]) -> list[int
     return session.values(query.order_by(DrawerRow.replaced_at.nulls_last(), DrawerRow.filed_at, DrawerRow.id))
 
 
-def bring_back(session: UserSession, drawer_ids: Collection[int], *, among: Collection[bytes] | None = None) -> None:
-    """Make the memories current whose place some drawers took; only ``among`` some, by identity, if given."""
+def bring_back(session: UserSession, drawer_ids: Collection[int], *, versions_too: bool = True) -> None:
+    """Make the memories current whose place some drawers took, and their former versions, unless left out."""
     here = [DrawerRow.replaced_by == any_id(drawer_ids), DrawerRow.id.in_(session.select(MemoryRow.drawer_id))]
-    if among is not None:
-        here.append(DrawerRow.identity == any_bytes(among))
+    if not versions_too:
+        here.append(DrawerRow.id.not_in(_former_versions(session)))
     session.update(DrawerRow, *here, replaced_at=None, replaced_by=None, replaced_run_id=None)
+
+
+def _former_versions(session: UserSession) -> sa.Select[int]:
+    """Select the drawers that were replaced by another version of their own."""
+    this, newer = DrawerRow, aliased(DrawerRow)
+    same = sa.func.substr(newer.identity, 1, FAMILY) == sa.func.substr(this.identity, 1, FAMILY)
+    return session.select(this.id).join(
+        newer, sa.and_(newer.user_id == this.user_id, newer.id == this.replaced_by, same)
+    )
 
 
 def _joined(query: sa.Select[*tuple[Any, ...]]) -> sa.Select[*tuple[Any, ...]]:

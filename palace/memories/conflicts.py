@@ -10,15 +10,15 @@ from palace.db.database import UserSession
 from palace.db.filing import versions
 from palace.db.memories import (
     Nearest,
+    contradict,
     get_memories,
     get_parts,
     identities_of,
-    ids_of,
     list_contradicting,
     put_memories,
 )
-from palace.db.memory_life import supersede
-from palace.errors import BadRequest
+from palace.db.memory_life import has_newer_version, list_successors, supersede
+from palace.errors import BadRequest, Replaced
 from palace.models import Conflict, Memory, MemoryOrigin, MemoryState
 
 
@@ -50,21 +50,6 @@ def judge(rivals: Sequence[Nearest], origin: MemoryOrigin, said_at: datetime) ->
     )
 
 
-def flag(session: UserSession, drawer_id: int, verdict: Verdict) -> None:
-    """Note with the memories that a new one contradicts that it does; and that another took its place, if one did."""
-    identity = identities_of(session, [drawer_id])[drawer_id]
-    parts = get_parts(session, ids_of(session, verdict.contradicts))
-    now = datetime.now(UTC)
-    marked = {
-        each: replace(part, contradicts=(*part.contradicts, identity), updated_at=now)
-        for each, part in parts.items()
-        if identity not in part.contradicts
-    }
-    put_memories(session, marked)
-    if verdict.superseded_by is not None:
-        supersede(session, [identity], verdict.superseded_by)
-
-
 def list_conflicts(session: UserSession) -> tuple[Conflict, ...]:
     """List the pairs of accepted, current memories that contradict each other, the latest first."""
     memories = {each.id: each for each in get_memories(session, list_contradicting(session))}
@@ -80,18 +65,21 @@ def settle(session: UserSession, kept: Memory) -> None:
     """Let a memory take the place of all that it contradicts; one that was superseded is current again.
 
     Raises:
-        BadRequest: it contradicts nothing.
+        BadRequest: it contradicts nothing; ``Replaced``: it has a newer version.
     """
-    part = get_parts(session, [kept.drawer.id])[kept.drawer.id]
+    if has_newer_version(session, kept.drawer.id):
+        raise Replaced(f"{kept.id} has a newer version, {kept.superseded_by}: resolve that one")
+    part = get_parts(session, [kept.drawer.id], holds=True)[kept.drawer.id]
     if not part.contradicts:
         raise BadRequest(f"{kept.id} contradicts no memory: there is nothing to resolve")
     identity = identities_of(session, [kept.drawer.id])[kept.drawer.id]
+    # What took its place in several steps is of another opinion too.
+    rivals = tuple(dict.fromkeys((*part.contradicts, *list_successors(session, identity))))
+    part = replace(part, state=MemoryState.ACCEPTED, contradicts=rivals, expires_at=None, updated_at=datetime.now(UTC))
     versions.restore(session, [identity])
-    put_memories(
-        session,
-        {kept.drawer.id: replace(part, state=MemoryState.ACCEPTED, expires_at=None, updated_at=datetime.now(UTC))},
-    )
-    supersede(session, part.contradicts, identity)
+    put_memories(session, {kept.drawer.id: part})
+    contradict(session, rivals, identity)
+    supersede(session, rivals, identity)
 
 
 def _said(memory: Memory) -> datetime:

@@ -8,14 +8,12 @@ from datetime import datetime, timedelta
 
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
-from palace.db.memories import get_memories, get_parts, identities_of, list_memory_ids
+from palace.db.memories import get_memories, get_parts, identities_of, list_contradicting
 from palace.db.memory_life import list_corrected, with_superseded
 from palace.errors import BadRequest
-from palace.memories.storing import WING, Draft, store
+from palace.memories.storing import WING, Draft, redactor_of, store
 from palace.memories.wording import merged_text
 from palace.mining.note import Note, file_note
-from palace.mining.pipeline import MineOptions
-from palace.mining.redaction import find_rules
 from palace.models import (
     Memory,
     MemoryMaker,
@@ -24,7 +22,6 @@ from palace.models import (
     MemoryState,
     MemoryType,
     Role,
-    Scope,
 )
 from palace.opened import OpenPalace
 
@@ -79,8 +76,7 @@ def consolidate(opened: OpenPalace, memories: Sequence[Memory]) -> int:
         memory=part,
         supersedes=identities,
     )
-    rules = opened.run(lambda session: find_rules(session, opened.settings))
-    return file_note(opened.work(), note, MineOptions(rules=rules).redactor(opened.database)).id
+    return file_note(opened.work(), note, redactor_of(opened)).id
 
 
 def reflect(opened: OpenPalace) -> list[Memory]:
@@ -112,11 +108,10 @@ def reflect(opened: OpenPalace) -> list[Memory]:
 
 def _changed(opened: OpenPalace) -> list[tuple[Memory, int]]:
     """List the current facts that took the place of others at least twice, with how often."""
-    states, types = (MemoryState.ACCEPTED,), (MemoryType.SEMANTIC, MemoryType.INSTRUCTION)
-    ids = opened.run(lambda session: list_memory_ids(session, Scope(), types=types, states=states))
-    current = opened.run(lambda session: get_memories(session, ids))
+    types = (MemoryType.SEMANTIC, MemoryType.INSTRUCTION)
     # Only what contradicts something took the place of anything else.
-    likely = [each for each in current if each.contradicts]
+    current = opened.run(lambda session: get_memories(session, list_contradicting(session)))
+    likely = [each for each in current if each.type in types]
 
     def chains_of(session: UserSession) -> list[list[int]]:
         return [with_superseded(session, [each.drawer.id]) for each in likely]

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 
 from palace.db.database import UserSession
 from palace.db.memories import get_memories, get_parts, list_same, put_memories
 from palace.memories.comparing import Likeness, compare
-from palace.memories.conflicts import Verdict, flag, judge
+from palace.memories.conflicts import Verdict, judge
 from palace.mining.note import Forgotten, Note, NoteRun
 from palace.mining.pipeline import MineOptions
-from palace.mining.redaction import find_rules
+from palace.mining.redaction import Redactor, find_rules
 from palace.models import (
     Memory,
     MemoryMaker,
@@ -85,6 +86,12 @@ def store(opened: OpenPalace, drafts: Sequence[Draft]) -> list[Memory]:
     return opened.run(lambda session: get_memories(session, ids))
 
 
+def redactor_of(opened: OpenPalace) -> Redactor:
+    """Return the redaction of memories by the user's rules."""
+    rules = opened.run(lambda session: find_rules(session, opened.settings))
+    return MineOptions(rules=rules).redactor(opened.database)
+
+
 class Storing:
     """Stores memories in one run, which begins with the first one that is filed."""
 
@@ -109,12 +116,15 @@ class Storing:
             observed.count(len(ids))
         return ids
 
+    @cached_property
+    def redactor(self) -> Redactor:
+        """The redaction of what is stored."""
+        return redactor_of(self._opened)
+
     def file(self, note: Note) -> int:
         """File a memory, and return its drawer."""
         if self._run is None:
-            opened = self._opened
-            rules = opened.run(lambda session: find_rules(session, opened.settings))
-            self._run = NoteRun(opened.work(), MineOptions(rules=rules).redactor(opened.database), note.reader)
+            self._run = NoteRun(self._opened.work(), self.redactor, note.reader)
         return self._run.file(note).id
 
     def finish(self) -> None:
@@ -125,10 +135,11 @@ class Storing:
 
 def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
     zone = opened.settings.zone
-    known = None if draft.id else opened.run(lambda session: _find_same(session, draft))
+    told = replace(draft, content=storing.redactor.stored(draft.content).text)
+    known = None if draft.id else opened.run(lambda session: _find_same(session, told))
     if known is not None:
         return known
-    likeness = Likeness() if draft.id else compare(opened, draft.content, draft.type, draft.wing or WING)
+    likeness = Likeness() if draft.id else compare(opened, told.content, draft.type, draft.wing or WING)
     part, moment = draft.part, draft.said_at or datetime.now(zone)
     is_accepted = part.state is MemoryState.ACCEPTED
     verdict = judge(likeness.otherwise, draft.origin, moment) if is_accepted else Verdict()
@@ -141,13 +152,11 @@ def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
         same = () if likeness.same is None else (likeness.same,)
         part = replace(part, alike=tuple(each.identity for each in (*same, *likeness.alike)))
     part = replace(part, contradicts=verdict.contradicts)
-    role = Role.USER if draft.maker is MemoryMaker.PERSON else Role.ASSISTANT
+    is_own = draft.maker is MemoryMaker.PERSON and draft.origin is MemoryOrigin.PERSON
+    role = Role.USER if is_own else Role.ASSISTANT
     wing = None if replaces else draft.wing or WING
     note = Note(draft.content, moment, wing, draft.id, zone, role=role, replaces=replaces, memory=part)
-    drawer_id = storing.file(replace(note, supersedes=verdict.supersedes))
-    if verdict.contradicts:
-        opened.run(lambda session: flag(session, drawer_id, verdict))
-    return drawer_id
+    return storing.file(replace(note, supersedes=verdict.supersedes, superseded_by=verdict.superseded_by))
 
 
 def _find_same(session: UserSession, draft: Draft) -> int | None:
@@ -155,7 +164,9 @@ def _find_same(session: UserSession, draft: Draft) -> int | None:
     same = list_same(session, draft.content, draft.type, slugify(draft.wing or WING))
     if not same:
         return None
-    part = get_parts(session, same[:1])[same[0]]
+    part = get_parts(session, same[:1], holds=True).get(same[0])
+    if part is None:
+        return None
     evidence = tuple(dict.fromkeys((*part.evidence, *draft.evidence)))
     if evidence != part.evidence:
         put_memories(session, {same[0]: replace(part, evidence=evidence, updated_at=datetime.now(UTC))})

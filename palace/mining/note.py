@@ -22,6 +22,7 @@ from palace.db.drawers import get_drawer_by_identity
 from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.db.jobs import enqueue_index
+from palace.db.memories import contradict
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError, Replaced
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS, drawer_of
@@ -76,6 +77,8 @@ class Note:
     """What makes it a memory."""
     supersedes: tuple[bytes, ...] = ()
     """Identities of other memories whose place it takes."""
+    superseded_by: bytes | None = None
+    """The memory that takes its place at once."""
 
     @property
     def reader(self) -> str:
@@ -270,10 +273,15 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
         planned = PlannedTurn(0, identity, position, is_revision=False)
         drawer = replace(drawer_of(turn, planned, redactor, note.zone, slice_name=""), memory=note.memory)
         file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])
+        if note.memory and note.memory.contradicts:
+            contradict(session, note.memory.contradicts, identity)
     former = known.keys() if note.id else {note.replaces}
     others = [version for version in known.values() if version is not this and version.identity in former]
     _let_stand(session, identity, others, run_id)
-    versions.replace(session, [Replacement(each, identity, run_id) for each in note.supersedes])
+    replacements = [Replacement(each, identity, run_id) for each in note.supersedes]
+    if note.superseded_by is not None:
+        replacements.append(Replacement(identity, note.superseded_by, run_id))
+    versions.replace(session, replacements)
     return identity
 
 

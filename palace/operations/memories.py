@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -14,7 +15,7 @@ from palace.db.memory_making import conversation_of, list_readable
 from palace.errors import BadRequest, NotFound
 from palace.memories.aging import until
 from palace.memories.making import make_memories
-from palace.memories.storing import Draft, store
+from palace.memories.storing import Draft, redactor_of, store
 from palace.mining.note import MEMORY_READER
 from palace.models import (
     Drawer,
@@ -30,6 +31,7 @@ from palace.models import (
     Scope,
     intake,
 )
+from palace.models.json_values import MOST_SHOWN
 from palace.operations.forget import ForgetVerbs
 from palace.operations.memory_life import MemoryLifeVerbs
 from palace.operations.mine import list_note_versions, note, note_of
@@ -206,29 +208,31 @@ class MemoryVerbs(MemoryLifeVerbs):
 
     def reject(self, id: str, reason: str | None = None) -> Memory:
         """Reject a memory: it is no longer found, nor proposed again; what it superseded holds. Raises ``NotFound``."""
-        rejected = self._change(id, state=MemoryState.REJECTED, reason=intake.optional_text("reason", reason))
-        drawer_id = rejected.drawer.id
-
-        def bring(session: UserSession) -> None:
-            bring_back(session, [drawer_id], among=get_parts(session, [drawer_id])[drawer_id].contradicts)
-
-        self._opened.run(bring)
+        why = None if reason is None else redactor_of(self._opened).stored(intake.text("reason", reason)).text
+        rejected = self._change(id, state=MemoryState.REJECTED, reason=why)
+        self._opened.run(lambda session: bring_back(session, [rejected.drawer.id], versions_too=False))
         return rejected
 
     def forget(self, id: str) -> ForgetSummary:
         """Forget a memory with all its versions; it can be restored for some days. Raises ``NotFound``."""
         self.get(id)
-        *former, current = (str(each.pointer) for each in list_note_versions(self._opened, id))
-        for each in former:
-            ForgetVerbs(self._opened).part(each, closet=None, conversation=False, dry_run=False)
-        return ForgetVerbs(self._opened).part(current, closet=None, conversation=False, dry_run=False)
+        forgotten: list[ForgetSummary] = []
+        for each in list_note_versions(self._opened, id):
+            with suppress(NotFound):  # a version that stands on a former one is forgotten with it
+                verbs = ForgetVerbs(self._opened)
+                forgotten.append(verbs.part(str(each.pointer), closet=None, conversation=False, dry_run=False))
+        if not forgotten:
+            raise NotFound(f"{id} was forgotten meanwhile")
+        return forgotten[-1]
 
     def _change(self, id: str, **changed: Any) -> Memory:
         drawer_id = self.get(id).drawer.id
 
         def change(session: UserSession) -> None:
-            part = get_parts(session, [drawer_id])[drawer_id]
-            put_memories(session, {drawer_id: replace(part, **changed, updated_at=datetime.now(UTC))})
+            # One that was forgotten meanwhile is no memory any more, as the next line finds.
+            parts = get_parts(session, [drawer_id], holds=True)
+            now = datetime.now(UTC)
+            put_memories(session, {each: replace(part, **changed, updated_at=now) for each, part in parts.items()})
 
         self._opened.run(change)
         return self.get(id)
@@ -236,6 +240,8 @@ class MemoryVerbs(MemoryLifeVerbs):
     def _identities(self, pointers: Iterable[str]) -> tuple[bytes, ...]:
         """Return the identities of the drawers of pointers. Raises ``NotFound``."""
         named = [intake.text("evidence", each) for each in pointers]
+        if len(named) > MOST_SHOWN:
+            raise BadRequest(f"a memory stands on {MOST_SHOWN:,} drawers at most, not {len(named):,}")
 
         def read(session: UserSession) -> tuple[bytes, ...]:
             ids = [get_drawer(session, each).id for each in named]

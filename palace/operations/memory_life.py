@@ -30,7 +30,7 @@ class MemoryLifeVerbs(Verbs):
         """Keep one of two memories that contradict each other: the other is superseded, or a superseded one is current.
 
         Raises:
-            BadRequest: it contradicts nothing; ``NotFound``: there is no such memory.
+            BadRequest: it contradicts nothing; ``Replaced``: it has a newer version; ``NotFound``.
         """
         pointer = intake.text("keep_id", keep_id)
 

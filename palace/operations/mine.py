@@ -20,7 +20,7 @@ from palace.mining.note import READERS, Note, family_of, file_note
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns
 from palace.mining.readers.in_memory import FILE, InMemoryConversation, messages_of
 from palace.mining.redaction import find_rules
-from palace.models import Conversation, Drawer, MemoryPart, MineSummary, OnProgress, Pointer, intake
+from palace.models import Conversation, Drawer, MemoryOrigin, MineSummary, OnProgress, Pointer, Role, intake
 from palace.nlp.pointers import is_pointer
 from palace.nlp.secrets import Rules
 from palace.opened import OpenPalace
@@ -145,12 +145,14 @@ def note_of(
     if wing is not None or id is not None:
         raise BadRequest("a note that replaces another stays in its wing and under its id: name neither")
 
-    def read(session: UserSession) -> tuple[bytes, MemoryPart | None]:
+    def read(session: UserSession) -> Note:
         drawer = get_drawer(session, replaces)
-        return _identity_of(session, drawer), get_parts(session, [drawer.id]).get(drawer.id)
+        part = get_parts(session, [drawer.id]).get(drawer.id)
+        # What no person said does not become the person's words by a change.
+        role = drawer.role if part and part.origin is not MemoryOrigin.PERSON else Role.USER
+        return Note(words, moment, zone=zone, role=role, replaces=_identity_of(session, drawer), memory=part)
 
-    former, part = opened.run(read)
-    return Note(words, moment, zone=zone, replaces=former, memory=part)
+    return opened.run(read)
 
 
 def list_note_versions(opened: OpenPalace, what: str) -> tuple[Drawer, ...]:

@@ -29,6 +29,8 @@ _CODECS: dict[type[Any], TypeAdapter[Any]] = {}
 _SAID = {
     "bool_type": "is neither true nor false",
     "dataclass_type": "is not an object",
+    "finite_number": "is not a number",
+    "float_type": "is not a number",
     "int_type": "is not an integer",
     "string_pattern_mismatch": "holds a NUL or a lone surrogate",
     "string_too_long": "is longer than {max_length:,} characters",

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from palace import BadRequest, Memory, Palace, Settings
+from palace import BadRequest, Memory, Palace, Replaced, Settings
 from palace.ai.embedders.registry import embedder_for
 from palace.config.settings import BUNDLED_MODEL
 from palace.memories.contradicting import ClaimReader, says_otherwise, says_the_same
+from palace.mining.index import Runner
 from palace.recall.floor import calibration_of
 
 
@@ -75,7 +76,7 @@ def test_two_hundred_stored_statements_are_all_kept_and_their_contradictions_fla
     assert len(superseded - {f"c{number:02}a" for number in range(1, 61)}) <= 3
 
 
-JUNE, JULY = datetime(2026, 6, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC)
+JUNE, JULY, AUGUST = (datetime(2026, month, 1, tzinfo=UTC) for month in (6, 7, 8))
 
 
 def _two(palace: Palace, *, origin: str = "person") -> tuple[Memory, Memory]:
@@ -110,6 +111,41 @@ def test_what_no_person_said_waits_for_a_person(own: Palace) -> None:
     assert own.memories.conflicts() == ()
     assert own.memories.resolve(str(newer.id)).superseded_by is None
     assert own.memories.get(str(older.id)).superseded_by == newer.id
+
+
+def test_only_the_current_version_is_resolved(own: Palace) -> None:
+    _, newer = _two(own, origin="assistant")
+    changed = own.memories.update(str(newer.id), "I live in Porto, I think.")
+    with pytest.raises(Replaced):
+        own.memories.resolve(str(newer.id))
+    own.memories.resolve(str(changed.id))
+    assert [each.id for each in own.memories.list()] == [changed.id]
+
+
+def test_the_first_of_three_takes_its_place_back_from_the_last(own: Palace) -> None:
+    first, second, third = (
+        own.memories.store(f"My doctor is Dr {name}.", said_at=at)
+        for name, at in (("Weiss", JUNE), ("Braun", JULY), ("Klein", AUGUST))
+    )
+    for kept in (first, third, second):
+        own.memories.resolve(str(kept.id))
+        assert [each.id for each in own.memories.list()] == [kept.id]
+
+
+def test_both_sides_of_a_contradiction_are_filed_at_once(own: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
+    older = own.memories.store("I live in Lisbon.", said_at=JUNE)
+    run, steps = Runner.run, iter(("filed", "stopped"))
+
+    def stopped(runner: Runner, conversations: list[int]) -> object:
+        if next(steps, "stopped") == "filed":
+            raise KeyboardInterrupt
+        return run(runner, conversations)
+
+    monkeypatch.setattr(Runner, "run", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        own.memories.store("I live in Porto now.", said_at=JULY, origin="assistant")
+    (conflict,) = own.memories.conflicts()
+    assert conflict.older.id == older.id
 
 
 def test_a_pinned_memory_is_not_superseded(own: Palace) -> None:

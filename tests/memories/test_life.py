@@ -155,6 +155,16 @@ def test_several_memories_become_one_that_cites_them_and_come_back(palace: Palac
     assert {each.id for each in palace.memories.list()} == {each.id for each in memories}
 
 
+def test_several_memories_come_back_where_the_one_is_rejected_or_its_run_undone(palace: Palace) -> None:
+    ids = {each.id for each in _three(palace)}
+    one = palace.memories.consolidate(map(str, ids))
+    palace.memories.reject(str(one.id))
+    assert {each.id for each in palace.memories.list(states=["accepted"])} == ids
+    palace.memories.consolidate(map(str, ids))
+    palace.runs.undo(palace.runs.list()[0].id)
+    assert {each.id for each in palace.memories.list(states=["accepted"])} == ids
+
+
 def test_a_model_words_them_as_one_unless_it_adds_to_them(palace: Palace, provider: LanguageModelServer) -> None:
     palace.settings.set("memory_model", "openai/merging")
     first, second, third = (str(each.id) for each in _three(palace))

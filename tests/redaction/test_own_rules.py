@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import sqlalchemy as sa
 
 from palace import BadRequest, DatabaseUnavailable, Palace, Settings
 from palace.agent.known_rules import KnownRules
+from palace.ai.embedders.protocol import EmbeddedTexts
 from palace.testing import HashingEmbedder
 from palace.turns import TurnOptions
 
@@ -184,3 +186,32 @@ def test_rules_that_are_set_here_are_known_while_the_database_is_away(
         assert KnownRules(here, path).hide("hello HAFEN-888888") == "hello [secret: berth]"
         opened.settings.reset("secrets_patterns")
         assert KnownRules(here, path).hide("hello HAFEN-888888") == "hello HAFEN-888888"
+
+
+def test_memories_that_cite_one_another_are_scrubbed_and_still_do(palace: Palace) -> None:
+    first = palace.memories.store(SAID)
+    other = palace.memories.store("Doors open with TIDE-123456 alone", evidence=[str(first.id)])
+    palace.memories.reject(str(other.id), "TIDE-123456 is old")
+    palace.settings.set("secrets_patterns", {"badge": BADGE})
+    palace.scrub()
+    scrubbed = palace.memories.get(str(other.id))
+    assert scrubbed.content == "Doors open with [secret: badge] alone"
+    assert (scrubbed.evidence, scrubbed.reason) == ((first.id,), "[secret: value] is old")
+    palace.memories.reject(str(other.id), "TIDE-123456 is very old")
+    assert palace.memories.get(str(other.id)).reason == "[secret: badge] is very old"
+
+
+def test_a_memory_is_compared_without_its_secrets(settings: Settings) -> None:
+    seen: list[str] = []
+
+    class Watching(HashingEmbedder):
+        def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
+            seen.extend(texts)
+            return super().embed_passages(texts)
+
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=Watching()) as palace:
+        palace.settings.set("secrets_patterns", {"badge": BADGE})
+        stored = palace.memories.store(SAID)
+        assert palace.memories.store(SAID).id == stored.id
+    assert seen
+    assert "TIDE-123456" not in "".join(seen)

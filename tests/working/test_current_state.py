@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import BadRequest, Checkpoint, CurrentState, Kept, ModelSummariser, Palace, StateSummariser, TokenWindow
+from palace.agent.context_window.state import State
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
 from tests.held import rows
@@ -242,3 +243,11 @@ def test_settings_choose_it_with_a_model_or_without(palace: Palace, provider: La
     kept = palace.working.keep(history, session="two")
     assert state_in(kept) == {"goal": "Winter work on the boat"}
     assert [line.purpose for line in palace.costs() if line.model == MODEL] == ["memory_summary"]
+
+
+def test_a_state_has_no_characters_that_cannot_be_stored() -> None:
+    state = State.read('{"goal": "Sail \\u0000 west", "open": ["ask \\ud800 Ines"]}')
+    assert json.loads(state.written()) == {
+        "goal": "Sail \N{REPLACEMENT CHARACTER} west",
+        "open": ["ask \N{REPLACEMENT CHARACTER} Ines"],
+    }

@@ -11,7 +11,7 @@ from fastapi import Request as HttpRequest
 from pydantic import BaseModel, Field
 
 from palace import Drawer, Memory
-from palace.errors import Replaced
+from palace.errors import NotFound, Replaced
 from palace.nlp.pointers import is_pointer
 from palace.nlp.words import slugify
 from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
@@ -26,6 +26,7 @@ ONE = "/{memory_id:path}"
 MOST = 50
 """Hits of a recall, at most."""
 Type = Literal["semantic", "procedural", "episodic", "reflective", "instruction"]
+State = Literal["proposed", "accepted", "rejected"]
 Role = Literal["user", "assistant", "system", "tool"]
 Project = Annotated[Name | None, Query(description="Only this project: a wing, by name or number.")]
 
@@ -81,6 +82,7 @@ class MemoryOut(BaseModel):
     id: str = Field(examples=["W-001/R-02/D-003"])
     content: str
     type: Type | Role = Field(description="The type of a memory; the role that wrote a message; user for a note.")
+    state: State | None = Field(None, description="Of a memory with a type: whether a person has accepted it.")
     evidence: list[str] = Field([], description="Pointers of the drawers that a memory stands on.")
     project_id: str = Field(description="Its wing.")
     said_at: datetime | None
@@ -93,6 +95,7 @@ class MemoryOut(BaseModel):
             id=str(cited(drawer.pointer)),
             content=drawer.content,
             type=drawer.role.value if memory is None else memory.type.value,
+            state=None if memory is None else memory.state.value,
             evidence=[] if memory is None else [str(cited(each)) for each in memory.evidence],
             project_id=drawer.wing_name,
             said_at=drawer.said_at,
@@ -233,7 +236,12 @@ def update_memory(change: MemoryChange, caller: Writer, memory_id: MemoryId, if_
 def forget_memory(caller: Forgetter, memory_id: MemoryId, if_match: Matches = None) -> Forgotten:
     """Forget a memory with its former versions: POST /v1/drawers/restore takes it back for some days."""
     versions = _matching(caller, memory_id, if_match)
-    forgotten = [Forgotten.of(caller.palace.forget(str(each.pointer))) for each in versions]
+    forgotten: list[Forgotten] = []
+    for each in versions:
+        with suppress(NotFound):  # a version that stands on a former one is forgotten with it
+            forgotten.append(Forgotten.of(caller.palace.forget(str(each.pointer))))
+    if not forgotten:
+        raise not_there()
     caller.did("memory.forget", str(cited(versions[-1].pointer)))
     return Forgotten(
         drawers=sum(each.drawers for each in forgotten),

@@ -13,6 +13,7 @@ from palace.agent.context_window.counting import MessageCounter
 from palace.agent.context_window.summary import cost_of
 from palace.ai.llm import find_object
 from palace.models import Span
+from palace.models.intake import repair
 from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.statements import telling_words
 from palace.nlp.words import fold
@@ -31,7 +32,7 @@ _WORD = re.compile(r"\w[\w'’-]*")
 
 def _line(value: object) -> str:
     """Return a value as one line without what is too long."""
-    text = " ".join(value.split()) if isinstance(value, str) else ""
+    text = repair(" ".join(value.split()))[0] if isinstance(value, str) else ""
     return text if len(text) <= LONGEST else f"{text[:LONGEST].rpartition(' ')[0] or text[:LONGEST]} …"
 
 

@@ -13,9 +13,12 @@ from typing import Any
 
 from palace.agent.react.settings import AgentSettings
 from palace.errors import NotFound
-from palace.models import Memory
+from palace.models import Memory, Span
 from palace.nlp.blocks import AFTER
 from palace.nlp.inert import inert
+from palace.nlp.instructions import is_against
+from palace.nlp.own import own_words
+from palace.nlp.passages import UNIT_END, pieces
 from palace.nlp.words import content_words
 
 FACTS = ("semantic", "procedural", "reflective", "instruction")
@@ -85,10 +88,14 @@ def _line(memory: Memory) -> str:
 def origin_of(fact: str, said: Sequence[str], *, has_seen_tools: bool) -> str:
     """Return the origin of a fact that a model wrote: "person", "assistant" or "tool".
 
-    It is the person if they said all of its words. Otherwise it is a tool as soon as the model has seen what a tool
-    returned, since that may have asked for the fact.
+    It is the person if sentences of theirs have all of its words, with a denial where these have one; what they quote
+    or paste is not theirs. Otherwise it is a tool as soon as the model has seen what a tool returned, since that may
+    have asked for the fact.
     """
     words = set(content_words(fact)) - _SPEAKER
-    if words and words <= {word for text in said for word in content_words(text)}:
+    own = [text[slice(*each)] for text in map(own_words, said) for each in pieces(text, Span(0, len(text)), UNIT_END)]
+    near = [each for each in own if not words.isdisjoint(content_words(each))]
+    is_said = words <= {word for each in near for word in content_words(each)}
+    if near and is_said and is_against(fact) in set(map(is_against, near)):
         return "person"
     return "tool" if has_seen_tools else "assistant"

@@ -29,6 +29,7 @@ from palace.db.tables import (
     Drawer,
     EntityDecision,
     HiddenDrawer,
+    Memory,
     MiningRun,
     PalaceUser,
     Room,
@@ -100,8 +101,9 @@ def replace_drawers(
     placed = [
         replace(one.placed, drawer=replace(anew[one.id], memory=memories.get(one.id))) for one in standing.values()
     ]
-    rename_cited(session, {one.placed.drawer.identity: anew[one.id].identity for one in standing.values()})
     file_placed(session, conversation_id, placed, generations)
+    # The memories among them cite one another.
+    rename_cited(session, {one.placed.drawer.identity: anew[one.id].identity for one in standing.values()})
     _link(session, conversation_id, links, {one.id: anew[one.id].identity for one in standing.values()})
     forget_terms(session)
     follower.after(session, [conversation_id])
@@ -226,7 +228,12 @@ def hide_tombstones(session: UserSession) -> None:
 
 
 Cleaning = Callable[[str], str]
-_TEXTS = ((MiningRun, MiningRun.source), (CostEntry, CostEntry.source), (StepState, StepState.failure))
+_TEXTS = (
+    (MiningRun, MiningRun.source),
+    (CostEntry, CostEntry.source),
+    (StepState, StepState.failure),
+    (Memory, Memory.reason),
+)
 _DETAILS = ((ActivityEvent, ActivityEvent.details), (EntityDecision, EntityDecision.decided))
 
 
