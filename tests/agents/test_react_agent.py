@@ -175,7 +175,7 @@ def test_the_model_looks_up_facts_and_experience(palace: Palace, provider: Langu
     assert "behind the clock" in key.observation
     assert "elsewhere" not in key.observation
     assert "sand(mast)" in mast.observation
-    assert nothing.observation == "Nothing is remembered of that."
+    assert nothing.observation == "There are no memories about this."
 
 
 def test_without_a_database_the_agent_answers_and_what_it_learnt_is_stored_later(
@@ -239,7 +239,7 @@ def test_a_request_uses_the_memory_of_its_user_and_group_alone(
             agent.run(question)
         provider.script.extend(["I cannot say."])
         with database_away(palace):
-            assert agent.run(question, user=palace.user).notes[0].startswith("memory is away: ")
+            assert agent.run(question, user=palace.user).notes[0].startswith("no memory: ")
     with pytest.raises(BadRequest, match="user"):
         agent_in(palace).run(question, user=f"{palace.user}-2")
 
