@@ -126,7 +126,7 @@ def test_proposed_memories_are_decided_on_and_link_what_they_stand_on(sign: Sign
     ]
     browser, evidence = sign(palace), "/palace/W-001/R-01/D-001"
     page = shown(browser, "/palace/recent")
-    assert [each.text for each in page.select("h2")][0] == "Proposed memories"
+    assert page.select("h2")[0].text == "Proposed memories"
     assert [str(each["href"]) for each in page.select(".card .soft a")] == [evidence, evidence]
     partly = shown(sign(palace, *SCOPES, wings=["Team"]), "/palace/recent")
     assert ("to a stranger" in partly.text, "office" in partly.text) == (True, False)
