@@ -15,7 +15,7 @@ from tests.graph.mined import tell
 from tests.queue.conftest import enqueued, pending_talk
 from tests.tui.walking import Walk, same_as, walk
 
-Make = Callable[[Palace], BrowseApp]
+Make = Callable[..., BrowseApp]
 KEY = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 SAID = (
     ("2025-01-03", "I live in Ghent."),

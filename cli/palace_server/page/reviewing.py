@@ -43,8 +43,16 @@ def recent(request: Request, caller: Visitor, done: Annotated[str, Query(max_len
     hidden = [place for place in caller.palace.forgotten.list() if is_within(caller, place.room)]
     hidden.sort(key=lambda place: place.hidden_at, reverse=True)
     scopes = caller.grant.scopes
-    may = {"may_forget": KeyScope.FORGET in scopes, "may_decide": KeyScope.WRITE in scopes}
-    return page(request, "recent.html", proposed=proposed, runs=runs, hidden=hidden[:MOST_PLACES], done=done, **may)
+    return page(
+        request,
+        "recent.html",
+        proposed=proposed,
+        runs=runs,
+        hidden=hidden[:MOST_PLACES],
+        may_forget=KeyScope.FORGET in scopes,
+        may_decide=KeyScope.WRITE in scopes,
+        done=done,
+    )
 
 
 @router.post("/palace/accept")
