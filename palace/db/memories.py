@@ -197,9 +197,11 @@ def standing_on(session: UserSession, chosen: sa.Select[int]) -> sa.Select[int]:
 
 def rename_cited(session: UserSession, names: Mapping[bytes, bytes]) -> None:
     """Change the identities that memories cite; ``names`` maps old ones to new ones."""
-    for old, new in names.items():
-        was, now = sa.cast(old, BYTEA), sa.cast(new, BYTEA)
-        cited = {name: getattr(MemoryRow, name) for name in _CITED}
+    cited = {name: getattr(MemoryRow, name) for name in _CITED}
+    lists = session.execute(session.select(*cited.values()))
+    there = {bytes(each) for row in lists for identities in row for each in identities}
+    for old in names.keys() & there:
+        was, now = sa.cast(old, BYTEA), sa.cast(names[old], BYTEA)
         changed = {name: sa.func.array_replace(each, was, now, type_=ARRAY(BYTEA)) for name, each in cited.items()}
         session.update(MemoryRow, sa.or_(*(was == sa.any_(each) for each in cited.values())), **changed)
 

@@ -181,4 +181,5 @@ def _change(session: UserSession, which: sa.ColumnElement[bool], *where: Any, **
     chosen = _joined(session.select(MemoryRow.drawer_id)).where(
         which, DrawerRow.replaced_at.is_(None), *_LIVING, *where
     )
-    return session.update(MemoryRow, MemoryRow.drawer_id.in_(session.values(chosen)), **values).rowcount
+    # Again with the conditions: one may have been pinned meanwhile.
+    return session.update(MemoryRow, *_LIVING, MemoryRow.drawer_id.in_(session.values(chosen)), **values).rowcount

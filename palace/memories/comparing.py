@@ -30,8 +30,10 @@ class Likeness:
     """Those that say otherwise, nearest first."""
 
 
-def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str) -> Likeness:
+def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str, *, only_there: bool = False) -> Likeness:
     """Find the accepted memories of a type that a text is like; only those of its wing can say the same.
+
+    With ``only_there``, those of other wings are left alone.
 
     What happened at one time never contradicts, or repeats, what happened at another.
 
@@ -42,7 +44,7 @@ def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str) -> Li
     vector = run.vectors_of([content])[0]
     near, slug = (run.generation, [float(each) for each in vector]), slugify(wing)
     measured = calibration_of(run.generation.model)
-    within = None if type in EVERYWHERE else slug
+    within = None if type in EVERYWHERE and not only_there else slug
     found = opened.run(lambda session: list_nearest(session, near, type, within, limit=MOST_COMPARED))
     related = [each for each in found if each.similarity >= measured.related]
     if type is MemoryType.EPISODIC:

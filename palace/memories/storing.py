@@ -52,6 +52,8 @@ class Draft:
     """When it was said, aware; None for now."""
     id: str | None = None
     """The caller's own id: another text under it is a new version; it is not compared with others."""
+    only_there: bool = False
+    """Whether memories of other wings are left alone."""
 
     @property
     def part(self) -> MemoryPart:
@@ -139,7 +141,8 @@ def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
     known = None if draft.id else opened.run(lambda session: _find_same(session, told))
     if known is not None:
         return known
-    likeness = Likeness() if draft.id else compare(opened, told.content, draft.type, draft.wing or WING)
+    wing, only_there = draft.wing or WING, draft.only_there
+    likeness = Likeness() if draft.id else compare(opened, told.content, draft.type, wing, only_there=only_there)
     part, moment = draft.part, draft.said_at or datetime.now(zone)
     is_accepted = part.state is MemoryState.ACCEPTED
     verdict = judge(likeness.otherwise, draft.origin, moment) if is_accepted else Verdict()
@@ -154,8 +157,9 @@ def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
     part = replace(part, contradicts=verdict.contradicts)
     is_own = draft.maker is MemoryMaker.PERSON and draft.origin is MemoryOrigin.PERSON
     role = Role.USER if is_own else Role.ASSISTANT
-    wing = None if replaces else draft.wing or WING
-    note = Note(draft.content, moment, wing, draft.id, zone, role=role, replaces=replaces, memory=part)
+    note = Note(
+        draft.content, moment, None if replaces else wing, draft.id, zone, role=role, replaces=replaces, memory=part
+    )
     return storing.file(replace(note, supersedes=verdict.supersedes, superseded_by=verdict.superseded_by))
 
 

@@ -61,6 +61,7 @@ class MemoryVerbs(MemoryLifeVerbs):
         expires: datetime | None = None,
         said_at: datetime | None = None,
         id: str | None = None,
+        scope: Scope | None = None,
     ) -> Memory:
         """Store a memory; one that says the same as a known one of its type is a new version of it.
 
@@ -70,6 +71,7 @@ class MemoryVerbs(MemoryLifeVerbs):
         the drawers that it stands on. ``origin`` says who said it ("person", "assistant" or "tool"), ``maker`` who
         wrote it ("person", "rule", "model" or "agent"). An instruction that no person said is only proposed. Under an
         ``id`` of yours, another text is a new version, whatever it says; ``said_at`` is by default the current time.
+        With a ``scope`` of wings, memories of other wings than its own are left alone.
 
         Raises:
             BadRequest: the text is empty, or a value is out of range; ``NotFound``: there is no such evidence.
@@ -87,6 +89,7 @@ class MemoryVerbs(MemoryLifeVerbs):
             expires_at=intake.stored_moment("expires", expires, opened.settings.zone),
             said_at=intake.stored_moment("said_at", said_at, opened.settings.zone),
             id=intake.name("id", id),
+            only_there=scope is not None and scope.wing_ids is not None,
         )
         return store(opened, [drafted])[0]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from palace import BadRequest, Memory, NotFound, Palace
 from palace.db.memory_life import Worth
@@ -52,6 +55,19 @@ def test_accepting_or_pinning_an_expired_memory_brings_it_back_for_good(palace: 
     palace.memories.pin(str(other.id))
     assert palace.memories.sweep().expired == 0
     assert len(_active(palace)) == 2
+
+
+def test_a_memory_that_is_pinned_during_a_sweep_stays(palace: Palace) -> None:
+    palace.memories.store("On Monday we sailed to Vigo", "episodic")
+    _age(palace, 100)
+    with ThreadPoolExecutor() as threads:
+        with palace._opened.session() as session:
+            pin = sa.text("UPDATE memory SET is_pinned = true WHERE user_id = :user_id")
+            session.connection.execute(pin, {"user_id": session.user_id})
+            sweeping = threads.submit(palace.memories.sweep)
+            time.sleep(0.3)
+        assert sweeping.result().expired == 0
+    assert _active(palace) == ["On Monday we sailed to Vigo"]
 
 
 def test_disuse_lowers_importance_before_a_memory_expires(palace: Palace) -> None:

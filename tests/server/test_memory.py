@@ -197,6 +197,19 @@ def test_a_key_for_a_wing_does_not_reach_versions_in_another(
     assert client.get(house).json()["content"] == secret.content
 
 
+def test_a_key_for_a_wing_takes_the_place_of_no_memory_in_another(
+    client: httpx.Client, palace: Palace, connect: Connects
+) -> None:
+    house = palace.memories.store("My doctor is Dr Weiss.", wing="House")
+    stored(client, "Bees hum.", project_id="Garden")
+    bound = connect(palace, wings=["Garden"])
+    stored(bound, "My doctor is Dr Mallory.", type="semantic")
+    known = palace.memories.get(str(house.id))
+    assert (known.superseded_by, known.contradicts) == (None, ())
+    stored(client, "My doctor is Dr Braun.", type="semantic", project_id="Garden")
+    assert palace.memories.get(str(house.id)).superseded_by is not None
+
+
 def test_each_call_of_mem0_has_a_counterpart(connect: Connects, palace: Palace) -> None:
     client = connect(palace, user_prefix=palace.user)
     client.params = httpx.QueryParams(user_id=f"{palace.user}-ann")

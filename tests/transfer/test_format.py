@@ -141,6 +141,11 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
     return lambda line: line.update(members)
 
 
+MEMORY: dict[str, Any] = {
+    **{"type": "semantic", "state": "accepted", "origin": "person", "maker": "person", "is_pinned": False},
+    **{"importance": 0.5, "confidence": 1.0, "reason": None, "evidence": [], "alike": [], "contradicts": []},
+    **{"expires_at": None, "updated_at": "2026-04-30T18:20:00+00:00"},
+}
 WRONG: tuple[tuple[str, Callable[[dict[str, Any]], None], str], ...] = (
     ("run", _with(started_at="2026-04-30T18:20:00"), "of this run, 'started_at' is a time without an offset"),
     ("run", _with(started_at="0001-01-01T00:00:00+10:00"), "'started_at' is not in the years 1 to 9999"),
@@ -161,8 +166,8 @@ WRONG: tuple[tuple[str, Callable[[dict[str, Any]], None], str], ...] = (
     ("drawer", _with(number=9), "has the drawer number 9, though the last given out is 8"),
     ("drawer", _with(slice="2026-01-01"), "cites the slice '2026-01-01', of which its conversation has no room"),
     ("drawer", _with(identity="xyz"), "'identity' is not in hexadecimal"),
-    ("drawer", _with(memory={"importance": float("nan")}), "'memory' 'importance' is not a number"),
-    ("drawer", _with(memory={"confidence": "much"}), "'memory' 'confidence' is not a number"),
+    ("drawer", _with(memory=MEMORY | {"importance": float("nan")}), "'memory' 'importance' is not a number"),
+    ("drawer", _with(memory=MEMORY | {"confidence": "much"}), "'memory' 'confidence' is not a number"),
     ("drawer", _with(role="robot"), "'role' is none of user, assistant, system, tool"),
     ("drawer", _with(is_revision=0), "'is_revision' is neither true nor false"),
     ("drawer", _with(content="a\x00b"), "'content' holds a NUL or a lone surrogate"),

@@ -260,7 +260,12 @@ def _store(caller: Caller, memory: MemoryIn, wing: str | None) -> Drawer:
     for pointer in memory.evidence:
         caller.drawer(pointer)
     stored = palace.memories.store(
-        memory.content, memory.type, evidence=memory.evidence, importance=memory.importance, **named
+        memory.content,
+        memory.type,
+        evidence=memory.evidence,
+        importance=memory.importance,
+        scope=caller.scope(None),
+        **named,
     )
     return stored.drawer
 
