@@ -21,12 +21,14 @@ _RULES = rules("memories", "otherwise")
 _TOKEN = re.compile(r"[$€£]?\w+(?:[.,:/'’@+-]\w+)*%?")
 _ENDING = re.compile(r"(?:ing|ed|en|es|e|s|t)$")
 _NEGATION = re.compile(r"(?:n't|n’t)$")
+_SHORT = re.compile(r"(?i)(?<=\bi)'(?:m|re|s|ve|d|ll)\b")
 _LONGEST = 400
 """Most characters of a statement that is compared; a longer one says many things."""
 _LEAST_SHARED = 2
 _LONGEST_NAME = 2
 """Most words of a name that is the whole value."""
 _HOLDING = (Action.HOLDS, Action.BEGINS, Action.CORRECTS)
+_CHANGING = (Action.BEGINS, Action.ENDS)
 _ENDING_ACTIONS = (Action.ENDS, Action.DENIES)
 _OPPOSED = {"likes": "dislikes", "dislikes": "likes"}
 
@@ -77,11 +79,18 @@ def says_otherwise(older: str, newer: str, claims_of: ClaimReader | None = None)
     if max(len(older), len(newer)) > _LONGEST:
         return False
     one, other = read(older), read(newer)
-    if one.is_past != other.is_past or (one.is_past and one.numbers != other.numbers):
+    is_other_time = one.is_past != other.is_past or (one.is_past and one.numbers != other.numbers)
+    is_change = other.is_past and not one.is_past and not other.numbers  # "Yesterday I moved to Porto"
+    if is_other_time and not is_change:
         return False
     claimed = claims_of is not None and any(
-        _excludes(former, latter) for former in claims_of(older) for latter in claims_of(newer)
+        _excludes(former, latter)
+        for former in claims_of(older)
+        for latter in claims_of(newer)
+        if not is_change or latter.action in _CHANGING
     )
+    if is_change:
+        return claimed and not other.adds
     if claimed or one.persons != other.persons:
         return claimed and not other.adds
     if one.is_against != other.is_against:
@@ -107,7 +116,7 @@ def says_the_same(one: str, other: str) -> bool:
 
 def read(text: str) -> Read:
     """Read a statement for comparison."""
-    plain = _RULES["moved"].sub("is in", text.replace("’", "'").strip())
+    plain = _SHORT.sub("", _RULES["moved"].sub("is in", text.replace("’", "'").strip()))
     written = _TOKEN.findall(plain)
     lowered = [each.lower() for each in written]
     function, filler, number = (_RULES.words(each) for each in ("function", "filler", "number"))
@@ -152,7 +161,8 @@ def _negations(text: str) -> frozenset[str]:
     found = (
         word for pattern in (*against, _RULES["ends"]) for each in pattern.finditer(text) for word in each[0].split()
     )
-    return frozenset(map(stem, found)) | {"any", "more", "mehr", "longer"}
+    telling = set(map(stem, _RULES.words("condition")))
+    return (frozenset(map(stem, found)) | {"any", "more", "mehr", "longer"}) - telling
 
 
 def _excludes(older: Claim, newer: Claim) -> bool:
@@ -160,7 +170,8 @@ def _excludes(older: Claim, newer: Claim) -> bool:
         return False
     one, other = older.object.casefold(), newer.object.casefold()
     if newer.action in _ENDING_ACTIONS:
-        return older.predicate == newer.predicate and other in ("", one)
+        is_short = newer.action is Action.ENDS and older.predicate == "owns" and one.endswith(f" {other}")
+        return older.predicate == newer.predicate and (is_short or other in ("", one))
     if newer.action not in _HOLDING:
         return False
     if _OPPOSED.get(older.predicate) == newer.predicate:

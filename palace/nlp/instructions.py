@@ -92,7 +92,8 @@ def _is_instruction(sentence: str) -> bool:
 
 
 def _says_so(sentence: str) -> bool:
-    return _holds(sentence, "INSTRUCTIONS") or _holds(sentence, "REVOCATIONS")
+    is_asked = _holds(sentence, "INSTRUCTIONS") and not _holds(sentence, "FOR_ONCE")
+    return is_asked or _holds(sentence, "REVOCATIONS")
 
 
 def _is_in_manner(sentence: str, language: Rules) -> bool:

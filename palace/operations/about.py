@@ -15,12 +15,14 @@ from palace.db.graph.asked import Moments, list_relations_of
 from palace.db.graph.listing import find_going_by, get_entities
 from palace.db.graph.naming import ask_naming
 from palace.db.graph.tags import list_drawers_naming
+from palace.db.memories import get_memories, list_memory_ids
+from palace.db.memory_life import with_superseded
 from palace.db.standing import find_own, list_standing
 from palace.graph.names import SELF_KEY
 from palace.graph.predicates import tells_events, tells_past
 from palace.graph.sentences import USER, YOU, Writer, is_of_people, kind_of, place_of
 from palace.graph.wording import standing, when, written
-from palace.models import Drawer, RecentItem, Role, Scope, Span, Standing, Why, intake
+from palace.models import Drawer, MemoryType, RecentItem, Role, Scope, Span, Standing, Why, intake
 from palace.models.about import YOU as OWN_PAGE
 from palace.models.about import About, AboutKind, AboutLine
 from palace.models.claims import EntityType, Precision
@@ -169,7 +171,9 @@ class _Page:
         recent = look_back(self.session, request)
         ids = list_standing(self.session, None, names=names, without_readers=(), newest=LOOKED_AT)
         kept = instructions_in(get_drawers(self.session, ids).values(), most=RULES)
-        asked = [item for item in kept if gives_instruction(item.drawer.content[slice(*item.sentence)])]
+        dropped = self._dropped()
+        said = ((item, item.drawer.content[slice(*item.sentence)]) for item in kept)
+        asked = [item for item, text in said if gives_instruction(text) and text.strip() not in dropped]
         told = set(map(_place, recent.coming))
         yield "rules", [item for item in asked if _place(item) not in told]
         told.update(map(_place, asked))
@@ -177,6 +181,13 @@ class _Page:
         own = {None, *names}
         yield "coming", [item for item in recent.coming if item.drawer.speaker in own]
         yield "open", [item for item in recent.open if item.drawer.speaker in own]
+
+    def _dropped(self) -> set[str]:
+        """Return the texts of instructions that are remembered, and were rejected or superseded, or expired."""
+        current = list_memory_ids(self.session, Scope(), types=[MemoryType.INSTRUCTION])
+        memories = get_memories(self.session, with_superseded(self.session, current))
+        active = {each.content for each in memories if each.is_active(self.now)}
+        return {each.content for each in memories} - active
 
     def _naming(self, entity: Entity, read: Sequence[_Read]) -> list[RecentItem]:
         """Find the latest sentences that name an entity and that no relation is read from."""

@@ -133,6 +133,15 @@ def test_what_is_taken_back_or_forgotten_is_on_no_page(palace: Palace) -> None:
     assert "cello" not in str(palace.about())
 
 
+def test_an_instruction_that_was_rejected_or_superseded_is_on_no_page(palace: Palace) -> None:
+    said = ("Always answer in French.", "Always give prices without VAT.", "Never suggest seafood.")
+    file(palace, [("2025-05-01", each) for each in said])
+    made = {each.content: str(each.id) for each in palace.memories.make().memories}
+    palace.memories.reject(made["Never suggest seafood."])
+    palace.memories.update(made["Always answer in French."], "Always answer in German.")
+    assert set(written(palace.about())["rules"]) == {"Always answer in German.", "Always give prices without VAT."}
+
+
 def test_a_block_tells_a_model_of_the_user_and_cites_every_line(palace: Palace) -> None:
     file(palace, LIFE)
     block = palace.context_block(palace.about())

@@ -101,6 +101,19 @@ def test_what_was_said_earlier_but_stored_later_does_not_take_the_place_of_newer
     assert own.memories.get(str(newer.id)).superseded_by is None
 
 
+def test_a_sale_and_a_change_of_mind_supersede_what_they_end(own: Palace) -> None:
+    changes = {
+        "I own a Volvo V60.": "I sold the V60 to my neighbour, and I bought a cargo bike.",
+        "I like jazz": "I don't like jazz any more",
+        "I am a vegetarian.": "I'm no longer a vegetarian.",
+    }
+    for said in (*changes, *changes.values(), "In 2012 I moved to Ghent."):
+        own.memories.store(said)
+    assert {each.content for each in own.memories.list()} == {*changes.values(), "In 2012 I moved to Ghent."}
+    assert says_otherwise("I live in Mechelen.", "Yesterday I moved to Leuven.", ClaimReader(UTC))
+    assert not says_otherwise("I live in Mechelen.", "In 2012 I moved to Ghent.", ClaimReader(UTC))
+
+
 def test_what_no_person_said_waits_for_a_person(own: Palace) -> None:
     older, newer = _two(own, origin="assistant")
     (conflict,) = own.memories.conflicts()

@@ -121,6 +121,17 @@ def test_games_questions_and_texts_for_others_are_no_memories(palace: Palace) ->
     assert palace.memories.make().memories == ()
 
 
+def test_what_is_asked_for_once_is_no_instruction_and_a_change_of_taste_is_a_fact(palace: Palace) -> None:
+    said = "Today just answer in French for fun. Answer in Latin this time. Fürs erste antworte bitte auf Deutsch."
+    _file(
+        palace, (("user", f"{said} From today on answer in Dutch. I don't like techno any more, it makes me tired."),)
+    )
+    assert {each.content: each.type.value for each in palace.memories.make().memories} == {
+        "From today on answer in Dutch.": "instruction",
+        "I don't like techno any more, it makes me tired.": "semantic",
+    }
+
+
 def test_only_what_was_asked_for_is_read(palace: Palace) -> None:
     said = _file(palace, TALK)
     assert palace.memories.make(wing="Shop").conversations == 1

@@ -12,6 +12,7 @@ from palace.agent.context_window.state import MOST, State
 from palace.agent.context_window.summariser import shown_call
 from palace.agent.messages import text_in
 from palace.models import Role, SaidDrawer, Span, Why
+from palace.nlp.own import speech_of
 from palace.nlp.statements import is_request, reports_error, says_decision, telling_words
 from palace.nlp.todos import closes
 from palace.recall.recent.ahead import Read, open_ends
@@ -38,12 +39,13 @@ def state_by_rule(former: State, entries: Sequence[HistoryEntry]) -> State:
     telling sentences are found by the rules of recent memories; of tools' results their errors or last lines stay.
     """
     read = _read(entries)
-    said = [sentence for drawer in read for sentence in drawer.sentences]
+    told = [sentence for drawer in read for sentence in drawer.sentences]
+    said = [sentence for drawer in read for sentence in _own(drawer)]
     decided = (each for each in reversed(said) if kind_of(each) is not Why.SAID or says_decision(each.text))
     decisions = [_shown(each) for each in decided]
     open_items = _open(former, read, said)
     return State(
-        goal=_goal(former, said),
+        goal=_goal(former, told),
         decisions=_once([*decisions, *former.decisions]),  # type: ignore[arg-type]
         open=_once(open_items),  # type: ignore[arg-type]
         facts=_facts(former, said, {*decisions, *open_items}),  # type: ignore[arg-type]
@@ -61,6 +63,14 @@ def _read(entries: Sequence[HistoryEntry]) -> list[Read]:
             said = _said(text, Role.USER if entry.is_user else Role.ASSISTANT, number, is_answered=is_answered)
             read.append(Read(said, sentences_of(said)))
     return read
+
+
+def _own(read: Read) -> list[Sentence]:
+    """Return the sentences of a message without those that a user passes on: of mails, quotations, output."""
+    if read.said.role is not Role.USER:
+        return list(read.sentences)
+    speech = speech_of(read.said.text)
+    return [each for each in read.sentences if speech[slice(*each.span)] == each.text]
 
 
 def _said(text: str, role: Role, number: int = 0, *, is_answered: bool = False) -> SaidDrawer:
