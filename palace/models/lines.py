@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import BeforeValidator, ConfigDict, Field, Strict, TypeAdapter
 
 from palace.models import Role, WingKind
 from palace.models.claims import EntityType
@@ -191,7 +191,7 @@ class RoomLine(_Members):
     former: tuple[Annotated[FormerPlace, BeforeValidator(two)], ...]
 
 
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Share = Annotated[float, Strict(), Field(ge=0, le=1, allow_inf_nan=False)]
 Identities = Annotated[tuple[Identity, ...], Field(max_length=MOST_SHOWN)]
 
 
