@@ -1,9 +1,8 @@
 """`python -m bench.compress --data FILE`: what is left of a long conversation that is sent as its current state.
 
 Of each conversation of a file of LoCoMo's layout all but the latest messages are dropped. For each question about the
-dropped part: does the evidence stand in what is sent in their place, the state and the memories recalled for the
-question, of so many tokens together? Evidence is, of each marked turn, the sentence with most words of question and
-answer. The size of the state is chosen on the other conversations than the one that is reported.
+dropped part: does the evidence stand in the state and the memories recalled for the question? Evidence is, of each
+marked turn, the sentence with most words of question and answer. The state's size is chosen on the other conversations.
 """
 
 from __future__ import annotations

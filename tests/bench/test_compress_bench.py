@@ -18,8 +18,10 @@ def test_what_was_dropped_is_asked_for(
 ) -> None:
     assert settings.database_url is not None
     monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
-    data = tmp_path / "made.json"
-    data.write_text(json.dumps(made_up(2)), encoding="utf-8")
+    data, samples = tmp_path / "made.json", made_up(2)
+    for turns in (each for sample in samples for each in sample["conversation"].values() if isinstance(each, list)):  # type: ignore[attr-defined]
+        turns += [{**turns[1], "dia_id": f"{turns[0]['dia_id'][:2]}:{number}"} for number in range(3, 7)]
+    data.write_text(json.dumps(samples), encoding="utf-8")
     assert main(["--data", str(data), "--home", str(tmp_path), "--kept", "400", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["left_out"]["questions"] == 4
