@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -183,7 +184,7 @@ def test_changes_at_once_are_all_kept(palace: Palace) -> None:
         palace.memories.store("The ferry leaves at noon", "instruction", origin="tool", evidence=[pointer])
 
     with ThreadPoolExecutor() as threads:
-        works = [threads.submit(cite, each) for each in said]
+        works: list[Future[Any]] = [threads.submit(cite, each) for each in said]
         works += [threads.submit(palace.memories.pin, str(stored.id))]
         works += [threads.submit(palace.memories.accept, str(stored.id))]
     assert [each.exception() for each in works] == [None] * len(works)
