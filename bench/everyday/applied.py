@@ -28,13 +28,18 @@ class Blocks(NamedTuple):
     unwanted: list[bool]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures of the parts as JSON lines."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.everyday.applied", description=__doc__)
     parser.add_argument("--part", choices=PARTS, default="tune", help="which set: to develop with, or kept apart")
     parser.add_argument("--set", choices=SETS, default=SETS[0], help="the first of the part, or one written later")
     parser.add_argument("--language", default="en")
     parser.add_argument("--missed", action="store_true", help="name the tasks whose block is not right")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures of the parts as JSON lines."""
+    parser = _parser()
     options = parser.parse_args(arguments)
     found = read(options.part, options.language, options.set)
     if found is None:
