@@ -54,15 +54,19 @@ Outcomes = dict[str, list[Outcome]]
 """By what was kept in place of the messages."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the figures go to standard output."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.compress", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a file of LoCoMo's layout")
     parser.add_argument("--home", type=Path, help="a palace to keep; what was mined there is not mined again")
     parser.add_argument("--kept", type=int, default=1_000, help="tokens of state and memories together")
     parser.add_argument("--limit", type=int, default=10_000, help="questions of a conversation")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure; the figures go to standard output."""
+    options = _parser().parse_args(arguments)
     return print_figures(lambda: measure(options), as_json=options.json)
 
 

@@ -24,7 +24,19 @@ RUN = {"sh", "python", "console"}
 ONLY_SHOWN = {"sql", "ini", ""}
 ONE_BY_ONE = ("docs/cli.md", "docs/changing.md")
 """Pages whose lines are choices: each begins with the same palace."""
-MEASURED = ("everyday.applied", "freeze", "gate", "queue", "secrets", "turn", "browse", "seek", "graph", "scale", "speed")
+MEASURED = (
+    "everyday.applied",
+    "freeze",
+    "gate",
+    "queue",
+    "secrets",
+    "turn",
+    "browse",
+    "seek",
+    "graph",
+    "scale",
+    "speed",
+)
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
 VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")
 OTHER_VARIABLES = {
