@@ -265,8 +265,7 @@ def _listed(client: httpx.Client) -> Iterator[str]:
         cursor = {"cursor": page["next_cursor"]} if page["next_cursor"] else None
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
     parser.add_argument("--data", type=Path, help="folder with longmemeval; texts are made up without it")
     parser.add_argument("--drawers", type=int, default=200, help="drawers of each user before the load")
@@ -276,7 +275,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--page", type=Path, metavar="HOME", help="measure the page of a palace that is there")
     parser.add_argument("--user", default="large", help="whose page")
     parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    options = _parser().parse_args(arguments)
     return print_figures(lambda: (measure_page if options.page else measure)(options), as_json=options.json)
 
 

@@ -25,6 +25,7 @@ ONLY_SHOWN = {"sql", "ini", ""}
 ONE_BY_ONE = ("docs/cli.md", "docs/changing.md")
 """Pages whose lines are choices: each begins with the same palace."""
 MEASURED = (
+    "compress",
     "everyday.applied",
     "freeze",
     "gate",
@@ -35,6 +36,7 @@ MEASURED = (
     "seek",
     "graph",
     "scale",
+    "server",
     "speed",
 )
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
