@@ -36,7 +36,6 @@ MEASURED = (
     "seek",
     "graph",
     "scale",
-    "server",
     "speed",
 )
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
