@@ -136,7 +136,7 @@ def _telling(hits: Iterable[Hit], message: str) -> list[Hit]:
     said: list[tuple[str, str]] = []
     for hit in hits:
         words = (_words(hit.question.content) if hit.question else "", _words(hit.drawer.content))
-        if any(_holds(earlier, words) for earlier in said) or _is_of_others(hit):
+        if any(_holds(earlier, words) for earlier in said) or _hardly_applies(hit):
             continue
         if hit.after or not (_is_empty(hit, message) or _asks_same(hit.drawer, asked, terms)):
             place = next((place for place, each in enumerate(said) if _holds(words, each)), len(told))
@@ -151,7 +151,7 @@ def _holds(whole: tuple[str, str], part: tuple[str, str]) -> bool:
     return not part[0] and part[1].count(" ") >= LEAST_WORDS and f" {part[1]} " in f" {whole[1]} "
 
 
-def _is_of_others(hit: Hit) -> bool:
+def _hardly_applies(hit: Hit) -> bool:
     """Check whether a hit is a wish or habit of the person that hardly has to do with the message."""
     if hit.confidence is None or hit.confidence >= LEAST_APPLYING or any(arm.arm == STANDING for arm in hit.arms):
         return False

@@ -77,17 +77,10 @@ def list_memory_ids(
     *,
     types: Collection[MemoryType] = (),
     states: Collection[MemoryState] = (),
-    only_active: bool = False,
     limit: int | None = None,
 ) -> list[int]:
-    """List the drawers of current memories in a scope's wings, the latest filed first; of any type and state if empty.
-
-    ``only_active`` leaves out expired ones.
-    """
-    query = session.select(MemoryRow.drawer_id).join(
-        DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
-    )
-    query = query.where(DrawerRow.replaced_at.is_(None))
+    """List the drawers of current memories in some wings, the latest filed first; of any type and state if empty."""
+    query = _current(session)
     if scope.wing_ids is not None:
         query = query.join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
         query = query.where(Room.wing_id.in_(scope.wing_ids))
@@ -95,9 +88,6 @@ def list_memory_ids(
         query = query.where(MemoryRow.type.in_([each.value for each in types]))
     if states:
         query = query.where(MemoryRow.state.in_([each.value for each in states]))
-    if only_active:
-        now = sa.func.statement_timestamp()
-        query = query.where(sa.or_(MemoryRow.expires_at.is_(None), MemoryRow.expires_at > now))
     return session.values(query.order_by(DrawerRow.filed_at.desc(), DrawerRow.id.desc()).limit(limit))
 
 
@@ -119,12 +109,10 @@ def list_nearest(
 
 def list_same(session: UserSession, content: str, kind: MemoryType, wing: str) -> list[int]:
     """List the current memories of a type and a wing, by its slug, with exactly this text, in any state."""
-    query = session.select(MemoryRow.drawer_id).join(
-        DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
-    )
+    query = _current(session)
     query = query.join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id)).join(Wing)
     query = query.where(MemoryRow.type == kind.value, DrawerRow.content == content, Wing.slug == wing)
-    return session.values(query.where(DrawerRow.replaced_at.is_(None)).order_by(DrawerRow.id))
+    return session.values(query.order_by(DrawerRow.id))
 
 
 def get_parts(session: UserSession, drawer_ids: Collection[int], *, holds: bool = False) -> dict[int, MemoryPart]:
@@ -166,11 +154,9 @@ def contradict(session: UserSession, known: Collection[bytes], by: bytes) -> Non
 
 def list_contradicting(session: UserSession) -> list[int]:
     """List the current, accepted memories that contradict others."""
-    query = session.select(MemoryRow.drawer_id).join(
-        DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
-    )
+    query = _current(session)
     query = query.where(sa.func.cardinality(MemoryRow.contradicts) > 0, MemoryRow.state == MemoryState.ACCEPTED.value)
-    return session.values(query.where(DrawerRow.replaced_at.is_(None)).order_by(MemoryRow.drawer_id))
+    return session.values(query.order_by(MemoryRow.drawer_id))
 
 
 def count_unsupported(session: UserSession) -> int:
@@ -219,6 +205,12 @@ def count_used(session: UserSession, drawer_ids: Collection[int]) -> None:
 def count_corrected(session: UserSession, drawer_ids: Collection[int]) -> None:
     """Count drawers as contradicted by the person after they were put into a request."""
     _count(session, drawer_ids, "corrected_count")
+
+
+def _current(session: UserSession) -> sa.Select[int]:
+    """Select the drawers of the memories that no other replaced."""
+    of_it = sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
+    return session.select(MemoryRow.drawer_id).join(DrawerRow, of_it).where(DrawerRow.replaced_at.is_(None))
 
 
 def _count(session: UserSession, drawer_ids: Collection[int], name: str) -> None:

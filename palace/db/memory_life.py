@@ -20,7 +20,7 @@ FAMILY = 8
 """Bytes with which the identities of all versions of a memory begin."""
 
 
-class Worth(NamedTuple):
+class MemoryUse(NamedTuple):
     """What of a memory says how useful it is."""
 
     drawer_id: int
@@ -33,7 +33,7 @@ class Worth(NamedTuple):
     """When it was filed, changed or last put into a request."""
 
 
-_LIVING = (
+_MAY_EXPIRE = (
     MemoryRow.state == MemoryState.ACCEPTED.value,
     MemoryRow.expires_at.is_(None),
     ~MemoryRow.is_pinned,
@@ -57,21 +57,21 @@ def fade_unused(session: UserSession, lasting: timedelta) -> int:
 def expire_faded(session: UserSession, least: float) -> int:
     """Let the memories expire whose importance is below a limit."""
     now = datetime.now(UTC)
-    return session.update(MemoryRow, *_LIVING, MemoryRow.importance < least, expires_at=now).rowcount
+    return session.update(MemoryRow, *_MAY_EXPIRE, MemoryRow.importance < least, expires_at=now).rowcount
 
 
 def expire(session: UserSession, drawer_ids: Collection[int]) -> int:
     """Let some memories expire now; return how many."""
     now = datetime.now(UTC)
-    return session.update(MemoryRow, *_LIVING, MemoryRow.drawer_id == any_id(drawer_ids), expires_at=now).rowcount
+    return session.update(MemoryRow, *_MAY_EXPIRE, MemoryRow.drawer_id == any_id(drawer_ids), expires_at=now).rowcount
 
 
 def has_more(session: UserSession, kind: MemoryType, most: int) -> bool:
     """Check whether a type may have more memories that can expire by rule; superseded ones count too."""
-    return session.count(MemoryRow, *_LIVING, MemoryRow.type == kind.value) > most
+    return session.count(MemoryRow, *_MAY_EXPIRE, MemoryRow.type == kind.value) > most
 
 
-def list_worths(session: UserSession, kind: MemoryType) -> list[Worth]:
+def list_memory_uses(session: UserSession, kind: MemoryType) -> list[MemoryUse]:
     """List what says how useful the memories of a type are, without pinned ones and those that expire anyway."""
     counted = (sa.func.coalesce(each, 0) for each in (DrawerUse.used_count, DrawerUse.injected_count))
     touched = sa.func.greatest(DrawerRow.filed_at, DrawerUse.used_at, MemoryRow.updated_at)
@@ -79,8 +79,8 @@ def list_worths(session: UserSession, kind: MemoryType) -> list[Worth]:
     query = session.select(
         MemoryRow.drawer_id, MemoryRow.importance, MemoryRow.confidence, *counted, corrected, touched
     )
-    query = _joined(query).where(*_LIVING, MemoryRow.type == kind.value, DrawerRow.replaced_at.is_(None))
-    return [Worth(*row) for row in session.execute(query.order_by(MemoryRow.drawer_id))]
+    query = _joined(query).where(*_MAY_EXPIRE, MemoryRow.type == kind.value, DrawerRow.replaced_at.is_(None))
+    return [MemoryUse(*row) for row in session.execute(query.order_by(MemoryRow.drawer_id))]
 
 
 def change_confidence(session: UserSession, drawer_ids: Collection[int], *, toward: float, by: float) -> None:
@@ -179,7 +179,7 @@ def _joined(query: sa.Select[*tuple[Any, ...]]) -> sa.Select[*tuple[Any, ...]]:
 def _change(session: UserSession, which: sa.ColumnElement[bool], *where: Any, **values: Any) -> int:
     """Change the memories that may expire by rule, are current, and meet a condition."""
     chosen = _joined(session.select(MemoryRow.drawer_id)).where(
-        which, DrawerRow.replaced_at.is_(None), *_LIVING, *where
+        which, DrawerRow.replaced_at.is_(None), *_MAY_EXPIRE, *where
     )
     # Again with the conditions: one may have been pinned meanwhile.
-    return session.update(MemoryRow, *_LIVING, MemoryRow.drawer_id.in_(session.values(chosen)), **values).rowcount
+    return session.update(MemoryRow, *_MAY_EXPIRE, MemoryRow.drawer_id.in_(session.values(chosen)), **values).rowcount

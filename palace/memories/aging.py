@@ -8,19 +8,19 @@ from datetime import UTC, datetime, timedelta
 from palace.config.effective import Effective
 from palace.db.database import UserSession
 from palace.db.memory_life import (
-    Worth,
+    MemoryUse,
     expire,
     expire_faded,
     expire_unused,
     fade_unused,
     has_more,
-    list_worths,
+    list_memory_uses,
 )
 from palace.models import MemoryType, SweepSummary
 
 LEAST_IMPORTANCE = 0.05
 """Importance below which a faded memory expires: after some two years without use for a usual one."""
-HALVED = 365.0
+HALF_LIFE = 365.0
 """Days without use that halve how useful a memory counts."""
 
 
@@ -40,11 +40,11 @@ def until(kind: MemoryType, effective: Effective, now: datetime) -> datetime | N
     return now + timedelta(days=days) if days else None
 
 
-def usefulness(worth: Worth, now: datetime) -> float:
+def usefulness(worth: MemoryUse, now: datetime) -> float:
     """Return how useful a memory is: important and sure, used and not corrected, lately."""
     idle = max((now - worth.touched_at) / timedelta(days=1), 0.0)
     use = 1 + math.log1p(worth.used) + 0.3 * math.log1p(worth.injected)
-    late: float = 0.5 ** (idle / HALVED)
+    late: float = 0.5 ** (idle / HALF_LIFE)
     return worth.importance * worth.confidence * use / (1 + worth.corrected) * late
 
 
@@ -64,6 +64,6 @@ def _prune(session: UserSession, kind: MemoryType, quota: int) -> int:
     """Let the least useful memories of a type expire that are over the quota; return how many."""
     if not has_more(session, kind, quota):
         return 0
-    now, worths = datetime.now(UTC), list_worths(session, kind)
+    now, worths = datetime.now(UTC), list_memory_uses(session, kind)
     ordered = sorted(worths, key=lambda worth: (usefulness(worth, now), worth.drawer_id))
     return expire(session, [each.drawer_id for each in ordered[: max(len(worths) - quota, 0)]])

@@ -1,11 +1,11 @@
-"""Compare a text with the known memories of its type: which says the same, which are alike, which say otherwise."""
+"""Compare a text with the known memories of its type: which says the same, which are alike, which contradict it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from palace.db.memories import Nearest, list_nearest
-from palace.memories.contradicting import ClaimReader, says_otherwise, says_the_same
+from palace.memories.contradicting import ClaimReader, says_the_same, texts_contradict
 from palace.models import MemoryType
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
@@ -13,7 +13,7 @@ from palace.recall.floor import calibration_of
 
 MOST_ALIKE = 5
 MOST_COMPARED = 20
-"""The nearest memories among which one that says otherwise is looked for."""
+"""The nearest memories among which contradictions are looked for."""
 EVERYWHERE = (MemoryType.SEMANTIC, MemoryType.REFLECTIVE, MemoryType.INSTRUCTION)
 """Types of which what is said in one wing may contradict what is said in another."""
 
@@ -26,8 +26,8 @@ class Likeness:
     """The memory that says the same; None without one."""
     alike: tuple[Nearest, ...] = ()
     """The others that are linked, nearest first."""
-    otherwise: tuple[Nearest, ...] = ()
-    """Those that say otherwise, nearest first."""
+    rivals: tuple[Nearest, ...] = ()
+    """Those that contradict it, nearest first."""
 
 
 def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str, *, only_there: bool = False) -> Likeness:
@@ -48,12 +48,12 @@ def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str, *, on
     found = opened.run(lambda session: list_nearest(session, near, type, within, limit=MOST_COMPARED))
     related = [each for each in found if each.similarity >= measured.related]
     if type is MemoryType.EPISODIC:
-        otherwise: tuple[Nearest, ...] = ()
+        rivals: tuple[Nearest, ...] = ()
     else:
         claims_of = ClaimReader(opened.settings.zone)
-        otherwise = tuple(each for each in related if says_otherwise(each.content, content, claims_of))
-    others = [each for each in related if each not in otherwise and each.wing == slug]
+        rivals = tuple(each for each in related if texts_contradict(each.content, content, claims_of))
+    others = [each for each in related if each not in rivals and each.wing == slug]
     likely = (each for each in others if each.similarity > measured.same and says_the_same(each.content, content))
     same = next(likely, None)
     alike = tuple(each for each in others if each is not same and each.similarity >= measured.alike)
-    return Likeness(same, alike[:MOST_ALIKE], otherwise)
+    return Likeness(same, alike[:MOST_ALIKE], rivals)

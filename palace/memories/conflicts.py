@@ -56,9 +56,9 @@ def list_conflicts(session: UserSession) -> tuple[Conflict, ...]:
     now = datetime.now(UTC)
     active = {pointer for pointer, each in memories.items() if each.is_active(now)}
     pairs = {frozenset((each, other)) for each in active for other in memories[each].contradicts if other in active}
-    ordered = (sorted((memories[each] for each in pair), key=_said) for pair in pairs)
+    ordered = (sorted((memories[each] for each in pair), key=lambda each: each.drawer.dated_at) for pair in pairs)
     found = [Conflict(older, newer) for older, newer in ordered]
-    return tuple(sorted(found, key=lambda each: (_said(each.newer), _said(each.older)), reverse=True))
+    return tuple(sorted(found, key=lambda each: (each.newer.drawer.dated_at, each.older.drawer.dated_at), reverse=True))
 
 
 def settle(session: UserSession, kept: Memory) -> None:
@@ -80,7 +80,3 @@ def settle(session: UserSession, kept: Memory) -> None:
     put_memories(session, {kept.drawer.id: part})
     contradict(session, rivals, identity)
     supersede(session, rivals, identity)
-
-
-def _said(memory: Memory) -> datetime:
-    return memory.drawer.said_at or memory.drawer.filed_at

@@ -71,7 +71,7 @@ class ClaimReader:
         return self._read[text]
 
 
-def says_otherwise(older: str, newer: str, claims_of: ClaimReader | None = None) -> bool:
+def texts_contradict(older: str, newer: str, claims_of: ClaimReader | None = None) -> bool:
     """Check whether of two alike statements the newer cannot hold beside the older.
 
     Without ``claims_of``, their claims are not compared.

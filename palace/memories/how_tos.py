@@ -123,5 +123,5 @@ def _draft(text: str, origin: MemoryOrigin, said: Utterance, used: Sequence[Utte
         confidence=0.8,
         origin=origin,
         maker=MemoryMaker.RULE,
-        said_at=said.said_at,
+        said_at=said.drawer.dated_at,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
@@ -45,7 +45,7 @@ def consolidate(opened: OpenPalace, memories: Sequence[Memory]) -> int:
         raise BadRequest("only two or more memories of one type can be put together")
     if any(each.superseded_by or each.state is not MemoryState.ACCEPTED for each in memories):
         raise BadRequest("only current, accepted memories can be put together")
-    newest = max(memories, key=lambda each: (_said(each), each.drawer.id))
+    newest = max(memories, key=lambda each: (each.drawer.dated_at, each.drawer.id))
     ids = [each.drawer.id for each in memories]
     parts = list(opened.run(lambda session: get_parts(session, ids)).values())
     found = opened.run(lambda session: identities_of(session, ids))
@@ -61,12 +61,12 @@ def consolidate(opened: OpenPalace, memories: Sequence[Memory]) -> int:
         evidence=identities,
     )
     zone, model = opened.settings.zone, opened.effective().memory_model
-    ordered = [each.content for each in sorted(memories, key=lambda each: (_said(each), each.drawer.id))]
+    ordered = [each.content for each in sorted(memories, key=lambda each: (each.drawer.dated_at, each.drawer.id))]
     worded = merged_text(opened, model, ordered) if model else None
     if worded is not None:
         part = replace(part, maker=MemoryMaker.MODEL)
     # A moment of its own tells it from the memory whose text it has.
-    moment = (_said(newest) + timedelta(microseconds=1)).astimezone(zone)
+    moment = (newest.drawer.dated_at + timedelta(microseconds=1)).astimezone(zone)
     note = Note(
         worded or newest.content,
         moment,
@@ -124,7 +124,3 @@ def _changed(opened: OpenPalace) -> list[tuple[Memory, int]]:
 def _quoted(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else line[:LONGEST].rsplit(" ", 1)[0] + " …"
-
-
-def _said(memory: Memory) -> datetime:
-    return memory.drawer.said_at or memory.drawer.filed_at

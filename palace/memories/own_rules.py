@@ -46,7 +46,7 @@ def _drafts(utterance: Utterance) -> Iterator[Draft]:
             importance=IMPORTANCE[kind],
             confidence=0.9,
             maker=MemoryMaker.RULE,
-            said_at=utterance.said_at,
+            said_at=utterance.drawer.dated_at,
         )
 
 

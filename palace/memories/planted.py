@@ -34,7 +34,7 @@ def proposals_of(utterances: Iterable[Utterance]) -> list[Draft]:
                 confidence=0.3,
                 origin=utterance.origin,
                 maker=MemoryMaker.RULE,
-                said_at=utterance.said_at,
+                said_at=utterance.drawer.dated_at,
             )
             found.setdefault(sentence, draft)
     return list(found.values())

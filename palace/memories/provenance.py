@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache, cached_property
 
 from palace.models import Drawer, MemoryOrigin, Role, Span
@@ -41,11 +40,6 @@ class Utterance:
     """Where it claims what holds as far as is known."""
     is_new: bool = True
     """Whether it was not read before."""
-
-    @property
-    def said_at(self) -> datetime:
-        """When it was said, or filed if that is unknown."""
-        return self.drawer.said_at or self.drawer.filed_at
 
     @property
     def origin(self) -> MemoryOrigin:

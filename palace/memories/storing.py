@@ -145,7 +145,7 @@ def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
     likeness = Likeness() if draft.id else compare(opened, told.content, draft.type, wing, only_there=only_there)
     part, moment = draft.part, draft.said_at or datetime.now(zone)
     is_accepted = part.state is MemoryState.ACCEPTED
-    verdict = judge(likeness.otherwise, draft.origin, moment) if is_accepted else Verdict()
+    verdict = judge(likeness.rivals, draft.origin, moment) if is_accepted else Verdict()
     replaces: bytes | None = None
     # Two episodes are two events, however alike they are.
     is_event = draft.type is MemoryType.EPISODIC

@@ -9,7 +9,7 @@ from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
 from palace.db.memories import count_corrected, count_injected, count_used
 from palace.db.memory_life import change_confidence
-from palace.memories.contradicting import says_otherwise
+from palace.memories.contradicting import texts_contradict
 from palace.models import Drawer
 from palace.nlp.claims.corrections import is_put_right
 from palace.nlp.instructions import is_against, revokes, topic_of
@@ -70,7 +70,7 @@ def _is_corrected(shown: str, said: Sequence[str]) -> bool:
             continue
         is_told = is_put_right(sentence) or revokes(sentence)
         is_denied = is_against(sentence) != is_against(shown) and len(shared) >= OF_TOPIC * len(topic)
-        if is_told or is_denied or says_otherwise(shown, sentence):
+        if is_told or is_denied or texts_contradict(shown, sentence):
             return True
     return False
 

@@ -109,36 +109,23 @@ def file_note(work: Work, note: Note, redactor: Redactor, *, background: bool = 
         BadRequest: the note was filed before and forgotten.
         DatabaseRefused: its room keeps being forgotten meanwhile.
     """
-    return file_notes(work, [note], redactor, background=background)[0]
-
-
-def file_notes(work: Work, notes: Sequence[Note], redactor: Redactor, *, background: bool = False) -> list[Drawer]:
-    """File several notes of one reader in one run, as ``file_note`` does; return their drawers in order."""
-    if not notes:
-        return []
-    database, reader = work.database, notes[0].reader
-    run_id = database.run(lambda session: start_run(session, reader))
+    database = work.database
+    run_id = database.run(lambda session: start_run(session, note.reader))
     if work.asking:
         work.asking.run_id = run_id
     try:
-        filed = [_place_and_file(database, note, redactor, run_id) for note in notes]
-        conversations = sorted({conversation_id for conversation_id, _ in filed})
+        conversation_id, identity = _place_and_file(database, note, redactor, run_id)
         if not background:
-            Runner(work).run(conversations)
+            Runner(work).run([conversation_id])
     except PalaceError as problem:
-        _break_off(work, run_id, reader, problem)
+        _break_off(work, run_id, note.reader, problem)
         raise
 
-    def finish(session: UserSession) -> list[Drawer]:
+    def finish(session: UserSession) -> Drawer:
         if background:
-            for conversation_id in conversations:
-                enqueue_index(session, conversation_id)
-        drawers = [get_drawer_by_identity(session, identity) for _, identity in filed]
-        new = sum(versions.is_filed_by(session, identity, run_id) for identity in {each for _, each in filed})
-        finish_run(session, run_id, drawers=new)
-        _tell(session, run_id, reader, work.asking)
-        fold_counts(session, only_many=True)
-        return drawers
+            enqueue_index(session, conversation_id)
+        _end(session, run_id, note.reader, work.asking)
+        return get_drawer_by_identity(session, identity)
 
     return database.run(finish)
 
@@ -165,14 +152,16 @@ class NoteRun:
         """Run the other index steps, and end the run; return the drawers that are new."""
         Runner(self.work).run(sorted(self._conversations))
 
-        def finish(session: UserSession) -> frozenset[int]:
-            new = versions.list_filed_by(session, self.run_id)
-            finish_run(session, self.run_id, drawers=len(new))
-            _tell(session, self.run_id, self.reader, self.work.asking)
-            fold_counts(session, only_many=True)
-            return new
+        return self.work.database.run(lambda session: _end(session, self.run_id, self.reader, self.work.asking))
 
-        return self.work.database.run(finish)
+
+def _end(session: UserSession, run_id: int, reader: str, asking: Asking | None) -> frozenset[int]:
+    """End a run of notes; return the drawers that are new."""
+    new = versions.list_filed_by(session, run_id)
+    finish_run(session, run_id, drawers=len(new))
+    _tell(session, run_id, reader, asking)
+    fold_counts(session, only_many=True)
+    return new
 
 
 def _tell(

@@ -193,6 +193,11 @@ class Drawer:
     tags: tuple[Tag, ...] = ()
     """The people and things that it is about; empty where drawers are listed."""
 
+    @property
+    def dated_at(self) -> datetime:
+        """When it was said; when it was filed, if the source does not tell."""
+        return self.said_at or self.filed_at
+
     def alone(self) -> Drawer:
         """Return a copy for readers of its wing alone, without references to other wings.
 

@@ -221,7 +221,7 @@ class _Page:
         drawers = [
             each for each in get_drawers(self.session, own).values() if not each.replaced_at and each.until is None
         ]
-        return sorted(drawers, key=_said_at, reverse=True)
+        return sorted(drawers, key=lambda each: each.dated_at, reverse=True)
 
     @staticmethod
     def _sentences(drawers: Iterable[Drawer], is_wanted: Callable[[str], bool]) -> list[RecentItem]:
@@ -232,7 +232,7 @@ class _Page:
                 text = content[slice(*span)]
                 is_own = own[slice(*span)] == text and len(text) <= LONGEST
                 if is_own and not only_asks(text) and is_wanted(text):
-                    found.append(RecentItem(drawer, span, Why.SAID, _said_at(drawer), 1.0))
+                    found.append(RecentItem(drawer, span, Why.SAID, drawer.dated_at, 1.0))
         return found
 
     def _quoted(self, item: RecentItem) -> AboutLine:
@@ -253,10 +253,6 @@ class _Page:
         for name, title in _RULES.table("titles").items():
             if lines := list(dict.fromkeys(kinds.get(name, ()))):
                 yield AboutKind(name, title, tuple(lines[: self.most]), max(len(lines) - self.most, 0))
-
-
-def _said_at(drawer: Drawer) -> datetime:
-    return drawer.said_at or drawer.filed_at
 
 
 def _place(item: RecentItem) -> tuple[int, int]:

@@ -40,12 +40,12 @@ def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentI
     """
     kept: list[RecentItem] = []
     later: list[_Rule] = []
-    for drawer in sorted(drawers, key=lambda each: (each.said_at or each.filed_at, each.id), reverse=True):
+    for drawer in sorted(drawers, key=lambda each: (each.dated_at, each.id), reverse=True):
         for text, span in rules_of(drawer):
             is_change = says_changed(text) and says_decision(text) and not gives_instruction(text)
             rule = _Rule(telling_words_of(text) - _deciding(), is_against(text), revokes(text), is_change)
             if not rule.revokes and not any(_replaces(newer, rule) for newer in later):
-                kept.append(RecentItem(drawer, span, Why.INSTRUCTION, drawer.said_at or drawer.filed_at, 1.0))
+                kept.append(RecentItem(drawer, span, Why.INSTRUCTION, drawer.dated_at, 1.0))
             later.append(rule)
         if len(kept) >= most:
             break

@@ -113,10 +113,13 @@ def test_a_conversation_remembers_its_runs_and_is_promoted_when_it_ends(
     assert list(listed(palace, "semantic")) == ["I prefer Ghent"]
     (episode,) = listed(palace, "episodic")
     assert episode.startswith("Goal: I prefer Ghent for the fair. / And when is it?\nSteps: none\nOutcome: In May.")
+    filed = [str(each) for each in listed(palace, "episodic")[episode].evidence]
     provider.script.extend(["Hello.", learnt()])
     agent.run("Hello again", conversation_id="fair")
     assert "<conversation_summary>" not in provider.requests[-2].body["messages"][0]["content"]
     agent.close()
+    drawers = [palace.show(each).drawer for each in filed]
+    assert all(each.said_at is not None and each.replaced_at is None for each in drawers)
 
 
 def test_what_a_tool_returned_keeps_its_origin_and_becomes_no_fact_by_itself(

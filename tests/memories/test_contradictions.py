@@ -13,7 +13,7 @@ import pytest
 from palace import BadRequest, Memory, Palace, Replaced, Settings
 from palace.ai.embedders.registry import embedder_for
 from palace.config.settings import BUNDLED_MODEL
-from palace.memories.contradicting import ClaimReader, says_otherwise, says_the_same
+from palace.memories.contradicting import ClaimReader, says_the_same, texts_contradict
 from palace.mining.index import Runner
 from palace.recall.floor import calibration_of
 
@@ -52,7 +52,7 @@ def test_contradictions_among_two_hundred_statements_are_told_from_what_only_loo
     pairs = [(a, b) for a, b in combinations(range(len(STATEMENTS)), 2) if near[a, b] >= related]
     claims_of = ClaimReader(UTC)
     alike = [(STATEMENTS[a], STATEMENTS[b]) for a, b in pairs]
-    found = [(a, b) for a, b in alike if a.type == b.type != "episodic" and says_otherwise(a.text, b.text, claims_of)]
+    found = [(a, b) for a, b in alike if a.type == b.type != "episodic" and texts_contradict(a.text, b.text, claims_of)]
     right = [(a, b) for a, b in found if a.pair == b.pair]
     assert len(right) >= 58
     assert len(found) - len(right) <= 3
@@ -110,8 +110,8 @@ def test_a_sale_and_a_change_of_mind_supersede_what_they_end(own: Palace) -> Non
     for said in (*changes, *changes.values(), "In 2012 I moved to Ghent."):
         own.memories.store(said)
     assert {each.content for each in own.memories.list()} == {*changes.values(), "In 2012 I moved to Ghent."}
-    assert says_otherwise("I live in Mechelen.", "Yesterday I moved to Leuven.", ClaimReader(UTC))
-    assert not says_otherwise("I live in Mechelen.", "In 2012 I moved to Ghent.", ClaimReader(UTC))
+    assert texts_contradict("I live in Mechelen.", "Yesterday I moved to Leuven.", ClaimReader(UTC))
+    assert not texts_contradict("I live in Mechelen.", "In 2012 I moved to Ghent.", ClaimReader(UTC))
 
 
 def test_what_no_person_said_waits_for_a_person(own: Palace) -> None:

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import BadRequest, Memory, NotFound, Palace
-from palace.db.memory_life import Worth
+from palace.db.memory_life import MemoryUse
 from palace.memories.aging import usefulness
 from palace.memories.using import corrected_by, used_by
 from palace.models import Drawer
@@ -92,7 +92,7 @@ def test_over_the_quota_the_least_useful_expire_and_pinned_ones_never(palace: Pa
 
 
 def test_usefulness_grows_with_use_and_falls_with_corrections_and_time() -> None:
-    usual = Worth(1, 0.5, 0.8, 1, 2, 0, NOW)
+    usual = MemoryUse(1, 0.5, 0.8, 1, 2, 0, NOW)
     for better, worse in (
         (usual._replace(used=3), usual),
         (usual._replace(importance=0.6), usual),

@@ -67,7 +67,7 @@ class State(BaseModel):
         found = find_object(cls, text) if text.lstrip().startswith("{") else None
         if found is not None:
             return found
-        return cls(facts=[text[slice(*each)] for each in pieces(text, Span(0, len(text)), UNIT_END)])  # type: ignore[arg-type]
+        return cls(facts=tuple(text[slice(*each)] for each in pieces(text, Span(0, len(text)), UNIT_END)))
 
     def written(self) -> str:
         """Write it as JSON on one line, without empty members; "" for an empty state."""

@@ -18,7 +18,7 @@ from palace.nlp.todos import closes
 from palace.recall.recent.ahead import Read, open_ends
 from palace.recall.recent.sentences import Sentence, kind_of, rarity, say_the_same, sentences_of, telling
 
-LEAST_TOLD = 0.2
+LEAST_TELLING = 0.2
 """Least score of a sentence that is a fact."""
 LEAST_WORDS = 3
 """Fewest telling words of a request that is a goal: "go on" is none."""
@@ -46,10 +46,10 @@ def state_by_rule(former: State, entries: Sequence[HistoryEntry]) -> State:
     open_items = _open(former, read, said)
     return State(
         goal=_goal(former, told),
-        decisions=_once([*decisions, *former.decisions]),  # type: ignore[arg-type]
-        open=_once(open_items),  # type: ignore[arg-type]
-        facts=_facts(former, said, {*decisions, *open_items}),  # type: ignore[arg-type]
-        results=_results(former, entries),  # type: ignore[arg-type]
+        decisions=_once([*decisions, *former.decisions]),
+        open=_once(open_items),
+        facts=_facts(former, said, {*decisions, *open_items}),
+        results=_results(former, entries),
     )
 
 
@@ -105,16 +105,16 @@ def _open(former: State, read: Sequence[Read], said: Sequence[Sentence]) -> list
     return [*new, *left]
 
 
-def _facts(former: State, said: Sequence[Sentence], taken: set[str]) -> list[str]:
+def _facts(former: State, said: Sequence[Sentence], taken: set[str]) -> tuple[str, ...]:
     """List the most telling statements, those of rare words first."""
     sentences = [*(_sentence(each) for each in former.facts), *said]
     rare = rarity(Counter(word for sentence in sentences for word in sentence.words), len(sentences))
     scored = [(telling(each, rare), _shown(each)) for each in sentences if not each.asks]
-    best = sorted((each for each in scored if each[0] >= LEAST_TOLD), key=lambda each: -each[0])
+    best = sorted((each for each in scored if each[0] >= LEAST_TELLING), key=lambda each: -each[0])
     return _once([text for _, text in best if text not in taken])
 
 
-def _results(former: State, entries: Sequence[HistoryEntry]) -> list[str]:
+def _results(former: State, entries: Sequence[HistoryEntry]) -> tuple[str, ...]:
     """List what tools were called with and what came of it, the last first, then errors; of a call its last result."""
     called: dict[CallKey, str] = {}
     outcomes = dict(each.rpartition(LEADS_TO)[::2] for each in reversed(former.results) if LEADS_TO in each)
@@ -127,7 +127,7 @@ def _results(former: State, entries: Sequence[HistoryEntry]) -> list[str]:
             outcomes.pop(call, None)  # a later result of the same call takes its place
             outcomes[call] = outcome
     listed = [f"{call}{LEADS_TO}{outcome}" for call, outcome in reversed(outcomes.items())]
-    return [*listed[:1], *sorted(listed[1:], key=lambda each: not reports_error(each))]
+    return (*listed[:1], *sorted(listed[1:], key=lambda each: not reports_error(each)))
 
 
 def _outcome(text: str) -> str:
@@ -136,11 +136,11 @@ def _outcome(text: str) -> str:
     return "".join((list(filter(reports_error, lines)) or lines)[-1:])[:LONGEST_OUTCOME]
 
 
-def _once(texts: Sequence[str]) -> list[str]:
+def _once(texts: Sequence[str]) -> tuple[str, ...]:
     """Return texts without those that say the same as one before."""
     kept: list[tuple[str, frozenset[str]]] = []
     for text in texts:
         words = telling_words(text)
         if len(kept) < MOST and not any(say_the_same(words, other) for _, other in kept):
             kept.append((text, words))
-    return [text for text, _ in kept]
+    return tuple(text for text, _ in kept)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -67,9 +66,9 @@ class AgentMemory:
 
     def file(self, conversation: str, *texts: str) -> list[str]:
         """File alternate questions and answers, and return their pointers, the evidence of memories."""
-        roles = itertools.cycle(("user", "assistant"))
-        messages = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=False)]
-        filed = self.palace.file(messages, id=f"agent/{conversation}", wing=self.wing)
+        roles, now = ("user", "assistant"), datetime.now(UTC).isoformat()
+        messages = [{"role": roles[at % 2], "content": text, "created_at": now} for at, text in enumerate(texts)]
+        filed = self.palace.file(messages, id=f"agent/{conversation}", wing=self.wing, partial=True)
         return [str(pointers[0]) for pointers in filed.pointers if pointers]
 
 

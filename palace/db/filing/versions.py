@@ -105,12 +105,6 @@ def find_in_wing(session: UserSession, identity: bytes, *, said_at: datetime, wi
     return session.execute(query).scalar_one_or_none()
 
 
-def is_filed_by(session: UserSession, identity: bytes, run_id: int) -> bool:
-    """Check whether a run filed the drawer of an identity."""
-    query = session.select(Drawer.run_id).where(Drawer.identity == identity)
-    return session.execute(query).scalar_one_or_none() == run_id
-
-
 def list_filed_by(session: UserSession, run_id: int) -> frozenset[int]:
     """List the drawers that a run filed."""
     return frozenset(session.values(session.select(Drawer.id).where(Drawer.run_id == run_id)))

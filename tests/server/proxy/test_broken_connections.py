@@ -91,11 +91,13 @@ def test_a_client_that_leaves_before_the_answer_begins_ends_the_providers_reques
                 pass
 
 
-@pytest.mark.nightly  # its filings have to be slower than its requests, which a busy machine does not promise
 def test_what_is_not_filed_when_the_server_stops_waits_in_the_outbox(
     provider: Provider, palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    put_off: list[bool] = []
+
     def finish(*of: Any, later: bool) -> None:
+        put_off.append(later)
         time.sleep(0 if later else 3)  # longer than the requests take
         quick(*of, later=later)
 
@@ -111,7 +113,8 @@ def test_what_is_not_filed_when_the_server_stops_waits_in_the_outbox(
         for at in range(6):
             client.post(PATHS[0], json=asking(PATHS[0], f"{ASKED} {at}"))
     monkeypatch.undo()
-    assert palace.turns.waiting() > 0
+    # Those on their way when it stopped may have filed the others since.
+    assert any(put_off)
     palace.turns.flush()
     assert len({content for role, content in filed(palace, 12) if role == "user"}) == 6
 
