@@ -23,7 +23,7 @@ from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.db.jobs import enqueue_index
 from palace.db.memories import contradict
-from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError, Replaced
+from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, EmbeddingError, PalaceError, Replaced
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS, drawer_of
 from palace.mining.filing.identity import identity_by_count
@@ -34,8 +34,6 @@ from palace.mining.redaction import Redactor
 from palace.mining.steps.step import Work
 from palace.mining.tally import noted, read_by_model
 from palace.models import (
-    PASSAGES,
-    VECTORS,
     Conversation,
     Drawer,
     MemoryPart,
@@ -144,8 +142,8 @@ class NoteRun:
         """File a note with its vectors, and return its drawer, or the existing one. Raises as ``file_note`` does."""
         conversation_id, identity = _place_and_file(self.work.database, note, self.redactor, self.run_id)
         self._conversations.add(conversation_id)
-        steps = [each for each in self.work.steps if each.name in (PASSAGES.name, VECTORS.name)]
-        Runner(self.work, steps).run([conversation_id])
+        with suppress(EmbeddingError):  # it stays pending for the steps at the end, which record why
+            self.work.embedding.embed_pending(conversations=[conversation_id])
         return self.work.database.run(lambda session: get_drawer_by_identity(session, identity))
 
     def finish(self) -> frozenset[int]:
