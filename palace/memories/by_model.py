@@ -15,6 +15,7 @@ from palace.agent.context_window.summariser import shortened
 from palace.ai.llm import find_object, validated
 from palace.errors import LanguageModelError
 from palace.memories.asking_model import ask_model
+from palace.memories.planted import MOST as MOST_PROPOSED
 from palace.memories.planted import instructs
 from palace.memories.provenance import Utterance
 from palace.memories.storing import Draft
@@ -37,8 +38,6 @@ BEFORE = 4
 LONGEST_MEMORY = 600
 MOST = 30
 """Memories of one piece, at most."""
-MOST_PROPOSED = 20
-"""Memories that a conversation proposes at a time, at most."""
 LEAST_SHARE = 0.5
 """The least share of a memory's content words that must stand in what it is made of."""
 _STEM = 5

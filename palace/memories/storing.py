@@ -127,7 +127,7 @@ class Storing:
         """File a memory, and return its drawer."""
         if self._run is None:
             self._run = NoteRun(self._opened.work(), self.redactor, note.reader)
-        return self._run.file(note).id
+        return self._run.file(note)
 
     def finish(self) -> None:
         """Index what was filed, and end the run."""

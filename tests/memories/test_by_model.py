@@ -8,6 +8,7 @@ import pytest
 
 from palace import BadRequest, Palace, Settings
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer
+from tests.queue.conftest import work
 
 TALK = (
     ("user", "I moved to Vigo with my sister Ines in May. Her boat is the Gaviota. What should we visit?"),
@@ -97,6 +98,16 @@ def test_a_model_that_fails_leaves_the_conversation_to_the_rules(palace: Palace,
         assert "made by rule" in made.warnings[0]
         palace.runs.undo(made.run_id)
         asked.script.clear()
+
+
+def test_a_model_that_fails_holds_up_no_worker(
+    palace: Palace, asked: LanguageModelServer, settings: Settings, no_jobs: None
+) -> None:
+    palace.settings.set("memory_interval", 1)
+    asked.script += ["No JSON at all."]
+    palace.turn("I am allergic to peanuts.", session="dinner").finish("Noted.")
+    assert work(settings).failed == 0
+    assert "I am allergic to peanuts." in {each.content for each in palace.memories.list()}
 
 
 def test_without_budget_no_model_is_asked(palace: Palace, asked: LanguageModelServer, settings: Settings) -> None:
