@@ -224,7 +224,7 @@ class Settings(BaseSettings):
     )
     memory_model: str | None = _own(
         None,
-        "the language model that writes the text of merged memories; without it they have the newest text",
+        "the language model that makes, merges and sums up memories; what it fails at is done by rules",
         **_NAME,
     )
     memory_quota: int = _own(

@@ -45,8 +45,15 @@ def reports_request(sentence: str) -> bool:
     return _RULES.finds("reported", sentence.lower())
 
 
+def instructs(text: str) -> bool:
+    """Check whether a text that no person said reads like an instruction, as one of a tool would."""
+    return any(len(each) >= SHORTEST and _instructs(each, True) for each in sentences_of(text))
+
+
 def _instructions(utterance: Utterance) -> Iterator[str]:
-    if utterance.drawer.role is Role.SYSTEM:  # the program's own prompt
+    drawer = utterance.drawer
+    is_others = drawer.role is Role.USER and drawer.speaker and not utterance.is_own
+    if drawer.role is Role.SYSTEM or is_others:  # the program's own prompt, and what people say to each other
         return
     is_tool = utterance.origin is MemoryOrigin.TOOL
     for sentence in sentences_of(utterance.passed_on):
@@ -55,8 +62,9 @@ def _instructions(utterance: Utterance) -> Iterator[str]:
 
 
 def _instructs(sentence: str, is_tool: bool) -> bool:
-    """Check whether a sentence instructs; of an assistant's only what claims to be the person's wish, or a rule."""
+    """Check whether a sentence instructs; of an assistant's only what claims to be the person's wish."""
     plain = sentence.lower()
-    if any(_RULES.finds(each, plain) for each in ("reported", "claimed", "addressed")):
+    if any(_RULES.finds(each, plain) for each in ("reported", "claimed")):
         return True
-    return is_tool and (_RULES.finds("elsewhere", plain) or gives_instruction(plain) or gives_instruction(fold(plain)))
+    is_addressed = any(_RULES.finds(each, plain) for each in ("addressed", "elsewhere"))
+    return is_tool and (is_addressed or gives_instruction(plain) or gives_instruction(fold(plain)))

@@ -58,8 +58,8 @@ class Draft:
     @property
     def part(self) -> MemoryPart:
         """What is stored of it beside its text."""
-        is_proposed = self.type is MemoryType.INSTRUCTION and self.origin is not MemoryOrigin.PERSON
-        state = MemoryState.PROPOSED if is_proposed else self.state
+        is_untrusted = self.type is MemoryType.INSTRUCTION and self.origin is not MemoryOrigin.PERSON
+        state = MemoryState.PROPOSED if is_untrusted else self.state
         return MemoryPart(
             type=self.type,
             state=state,
@@ -67,7 +67,7 @@ class Draft:
             maker=self.maker,
             importance=self.importance,
             confidence=self.confidence,
-            reason=UNTRUSTED if is_proposed else None,
+            reason=UNTRUSTED if state is MemoryState.PROPOSED else None,
             evidence=self.evidence,
             expires_at=self.expires_at,
         )
@@ -127,7 +127,7 @@ class Storing:
         """File a memory, and return its drawer."""
         if self._run is None:
             self._run = NoteRun(self._opened.work(), self.redactor, note.reader)
-        return self._run.file(note).id
+        return self._run.file(note)
 
     def finish(self) -> None:
         """Index what was filed, and end the run."""

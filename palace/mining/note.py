@@ -22,8 +22,8 @@ from palace.db.drawers import get_drawer_by_identity
 from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.db.jobs import enqueue_index
-from palace.db.memories import contradict
-from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError, Replaced
+from palace.db.memories import contradict, ids_of
+from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, EmbeddingError, PalaceError, Replaced
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS, drawer_of
 from palace.mining.filing.identity import identity_by_count
@@ -34,8 +34,6 @@ from palace.mining.redaction import Redactor
 from palace.mining.steps.step import Work
 from palace.mining.tally import noted, read_by_model
 from palace.models import (
-    PASSAGES,
-    VECTORS,
     Conversation,
     Drawer,
     MemoryPart,
@@ -140,13 +138,13 @@ class NoteRun:
             work.asking.run_id = self.run_id
         self._conversations: set[int] = set()
 
-    def file(self, note: Note) -> Drawer:
-        """File a note with its vectors, and return its drawer, or the existing one. Raises as ``file_note`` does."""
+    def file(self, note: Note) -> int:
+        """File a note with its vectors, and return its drawer's id, or the known one's. Raises as ``file_note``."""
         conversation_id, identity = _place_and_file(self.work.database, note, self.redactor, self.run_id)
         self._conversations.add(conversation_id)
-        steps = [each for each in self.work.steps if each.name in (PASSAGES.name, VECTORS.name)]
-        Runner(self.work, steps).run([conversation_id])
-        return self.work.database.run(lambda session: get_drawer_by_identity(session, identity))
+        with suppress(EmbeddingError):  # it stays pending for the steps at the end, which record why
+            self.work.embedding.embed_pending(conversations=[conversation_id])
+        return self.work.database.run(lambda session: ids_of(session, [identity])[0])
 
     def finish(self) -> frozenset[int]:
         """Run the other index steps, and end the run; return the drawers that are new."""

@@ -204,6 +204,8 @@ class MadeMemories:
     """How many of them a person has to accept first."""
     run_id: int | None = None
     """The run that filed them, which can be undone; None where nothing was to be filed."""
+    warnings: tuple[str, ...] = ()
+    """Why not everything was read by the model of the settings, one line each."""
 
 
 @dataclass(frozen=True, slots=True)

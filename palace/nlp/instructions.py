@@ -58,6 +58,11 @@ def is_general(instruction: str) -> bool:
     return any(_is_in_manner(sentence, language) for sentence in _sentences(instruction) for language in LANGUAGES)
 
 
+def says_how_to_answer(instruction: str) -> bool:
+    """Check whether a text is a standing instruction about how to answer, as only who speaks to an assistant gives."""
+    return gives_instruction(instruction) and is_general(instruction)
+
+
 @cache_by_digest(4096)
 def is_against(statement: str) -> bool:
     """Check whether a statement is negative: it has an odd number of negations."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palace.nlp.instructions import says_how_to_answer
 from palace.nlp.rules import Rules, late, rules
 from palace.nlp.statements import is_request
 from palace.nlp.words import STOP_WORDS, lowered
@@ -45,7 +46,8 @@ def own_words(text: str) -> str:
     """Return a message with blanks for everything but the person's own words; offsets stay the same.
 
     Blank is what ``speech_of`` blanks, quotations of more than a word, and in a longer text each paragraph without a
-    sign that the person typed it ("I", "you", "please"). Of more than 2,000 characters nothing is left.
+    sign that the person typed it ("I", "you", "please", and in a short one a request, or how to answer). Of more than
+    2,000 characters nothing is left.
     """
     return _blank(text) if len(text) > LONGEST_TYPED else _typed(text)
 
@@ -56,7 +58,8 @@ def _typed(text: str) -> str:
     if len(sentences) <= FEW or own[:1].islower():
         return own
     if len(own) <= SHORT:
-        return own if _is_typed(own) or any(map(is_request, sentences)) else _blank(own)
+        is_addressed = any(is_request(each) or says_how_to_answer(each) for each in sentences)
+        return own if is_addressed or _is_typed(own) else _blank(own)
     return "\n\n".join(part if _is_typed(part) else _blank(part) for part in own.split("\n\n"))
 
 

@@ -6,17 +6,20 @@ from collections.abc import Iterable
 
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
-from palace.db.memories import get_memories
+from palace.db.memories import get_memories, list_memory_ids
 from palace.db.memory_life import list_used
 from palace.errors import NotFound
 from palace.memories.aging import sweep
 from palace.memories.conflicts import list_conflicts, settle
-from palace.memories.merging import consolidate, reflect
-from palace.models import Conflict, ForgetSummary, Impact, Memory, SweepSummary, intake
+from palace.memories.merging import consolidate, groups_of_alike, reflect
+from palace.models import Conflict, ForgetSummary, Impact, Memory, MemoryState, SweepSummary, intake
 from palace.opened import OpenPalace, Verbs
 from palace.operations.forget import ForgetVerbs
 from palace.operations.recall import scope_in
 from palace.operations.tree import get_drawer
+
+MOST_GROUPED = 10_000
+"""Memories among which groups of alike ones are looked for, the latest."""
 
 
 class MemoryLifeVerbs(Verbs):
@@ -46,21 +49,34 @@ class MemoryLifeVerbs(Verbs):
         effective = self._opened.effective()
         return self._opened.run(lambda session: sweep(session, effective))
 
-    def consolidate(self, ids: Iterable[str]) -> Memory:
-        """Put one memory in the place of several of one type: the newest text, or that of `memory_model`.
+    def consolidate(self, ids: Iterable[str] | None = None, *, wing: str | None = None) -> tuple[Memory, ...]:
+        """Put one memory in the place of several of one type: it says what they say, and cites them as evidence.
 
-        It cites them as evidence. Forgetting it makes them current again.
+        Without ``ids``, each group of accepted memories of a type and wing that are alike, of one wing or of all.
+        `memory_model` writes the text, or else each distinct statement stays in it. Forgetting the one makes the
+        several current again.
 
         Raises:
-            BadRequest: they are fewer than two, of several types, or not current; ``NotFound``: one is no memory.
+            BadRequest: those of ``ids`` are fewer than two, of several types, not current, or too long together;
+                ``NotFound``: one is no memory, or there is no such wing.
         """
-        named = [intake.text("ids", each) for each in ids]
-        memories = self._opened.run(lambda session: [memory_at(session, each) for each in named])
-        drawer_id = consolidate(self._opened, memories)
-        return self._opened.run(lambda session: get_memories(session, [drawer_id]))[0]
+        opened = self._opened
+        if ids is not None:
+            named = [intake.text("ids", each) for each in ids]
+            groups = [opened.run(lambda session: [memory_at(session, each) for each in named])]
+        else:
+            within = scope_in(opened, wing, None, None)
+            accepted = (MemoryState.ACCEPTED,)
+            chosen = opened.run(lambda session: list_memory_ids(session, within, states=accepted, limit=MOST_GROUPED))
+            groups = groups_of_alike(opened.run(lambda session: get_memories(session, chosen)))
+        made = [consolidate(opened, each) for each in groups]
+        return tuple(opened.run(lambda session: get_memories(session, made)))
 
     def reflect(self) -> tuple[Memory, ...]:
-        """Draw lessons from what was corrected twice after it was shown, and from facts that changed twice."""
+        """Draw lessons from what was corrected twice after it was shown, and from facts that changed twice.
+
+        `memory_model` writes those that are new.
+        """
         return tuple(reflect(self._opened))
 
     def forget_all(self, *, wing: str | None = None, dry_run: bool = False) -> ForgetSummary:

@@ -26,7 +26,7 @@ class RunVerbs(Verbs):
         most = intake.row_count("limit", limit)
         return self._opened.run(lambda session: list_runs(session, limit=most))
 
-    def undo(self, run_id: int, *, cascade: bool = False, dry_run: bool = False) -> UndoSummary:
+    def undo(self, run_id: int | None, *, cascade: bool = False, dry_run: bool = False) -> UndoSummary:
         """Undo a run: delete what it filed, and forget again what it restored. Mining again files it again.
 
         Drawers that it had marked as replaced or deleted from their source are current again; ``marks`` counts them.
@@ -34,9 +34,11 @@ class RunVerbs(Verbs):
         turns out because it had filed them elsewhere. ``dry_run`` only counts.
 
         Raises:
-            NotFound: there is no such run; BadRequest: it is undone already, or a later run, which is named, built on
-                it.
+            NotFound: there is no such run; BadRequest: it is undone already, a later run, which is named, built on it,
+                or it is None, as of a call that filed nothing.
         """
+        if run_id is None:
+            raise BadRequest("nothing was filed, so there is nothing to undo")
         if not 1 <= intake.integer("run", run_id) <= LARGEST_NUMBER:
             raise NotFound(f"there is no run {run_id}; `palace runs` lists them")
         if dry_run:

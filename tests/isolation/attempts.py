@@ -274,6 +274,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "memories.consolidate": (
         lambda p, g: p.memories.consolidate([g.memory, g.memory]),
         lambda p, g: p.memories.consolidate([g.memory, str(p.memories.store("Bees rest.").id)]),
+        lambda p, g: p.memories.consolidate(wing=g.cast.wing),
     ),
     "memories.reflect": (lambda p, g: p.memories.reflect(),),
     "memories.forget_all": (

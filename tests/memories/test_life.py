@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -162,8 +163,8 @@ def _three(palace: Palace) -> list[Memory]:
 
 def test_several_memories_become_one_that_cites_them_and_come_back(palace: Palace) -> None:
     memories = _three(palace)
-    one = palace.memories.consolidate([str(each.id) for each in memories])
-    assert (one.content, one.maker) == (memories[-1].content, "rule")
+    (one,) = palace.memories.consolidate([str(each.id) for each in memories])
+    assert (one.content, one.maker) == ("\n".join(each.content for each in memories), "rule")
     assert set(one.evidence) == {each.id for each in memories}
     assert [each.id for each in palace.memories.list()] == [one.id]
     assert palace.memories.get(str(memories[0].id)).superseded_by == one.id
@@ -173,7 +174,7 @@ def test_several_memories_become_one_that_cites_them_and_come_back(palace: Palac
 
 def test_several_memories_come_back_where_the_one_is_rejected_or_its_run_undone(palace: Palace) -> None:
     ids = {each.id for each in _three(palace)}
-    one = palace.memories.consolidate(map(str, ids))
+    (one,) = palace.memories.consolidate(map(str, ids))
     palace.memories.reject(str(one.id))
     assert {each.id for each in palace.memories.list(states=["accepted"])} == ids
     palace.memories.consolidate(map(str, ids))
@@ -185,10 +186,40 @@ def test_a_model_words_them_as_one_unless_it_adds_to_them(palace: Palace, provid
     palace.settings.set("memory_model", "openai/merging")
     first, second, third = (str(each.id) for each in _three(palace))
     provider.script += ["Bread: flour, water and salt; take yeast as well.", "Bake bread at 250 degrees."]
-    one = palace.memories.consolidate([first, second])
+    (one,) = palace.memories.consolidate([first, second])
     assert (one.content, one.maker) == ("Bread: flour, water and salt; take yeast as well.", "model")
-    other = palace.memories.consolidate([str(one.id), third])
-    assert (other.content, other.maker) == ("Bake bread at 230 degrees", "rule")
+    (other,) = palace.memories.consolidate([str(one.id), third])
+    assert (other.content, other.maker) == (f"{one.content}\nBake bread at 230 degrees", "rule")
+
+
+def test_alike_memories_become_one_of_each_type_and_wing_that_loses_nothing(own: Palace) -> None:
+    said = ("The boat needs new paint", "The boat needs new paint and a new sail", "The boat needs a new mast")
+    boat = [own.memories.store(each, wing="Boat").id for each in said]
+    apart = [own.memories.store("The boat needs new paint", wing="Harbour").id]
+    apart += [own.memories.store("The boat needs new paint", "episodic", wing="Boat").id]
+    apart += [own.memories.store("Tomas Peeters leads the choir", wing="Boat").id]
+    assert own.memories.consolidate(wing="Harbour") == ()
+    (one,) = own.memories.consolidate()
+    assert one.content == "The boat needs new paint and a new sail\nThe boat needs a new mast"
+    assert set(one.evidence) <= set(boat)
+    assert {each.id for each in own.memories.list()} == {one.id, *apart}
+    own.forget(str(one.id))
+    assert one.id not in {each.id for each in own.memories.list()}
+    assert {each.content for each in own.memories.list(wing="Boat")} >= set(said)
+
+
+def test_a_model_writes_lessons_that_cite_what_they_join(own: Palace, provider: LanguageModelServer) -> None:
+    own.settings.set("memory_model", "openai/reflecting")
+    wrong = [own.memories.store(each) for each in ("Berth 17 is ours", "The gate code is 4711", "Ines is a baker")]
+    execute(own, "INSERT INTO drawer_use (user_id, drawer_id, corrected_count) SELECT :user_id, id, 2 FROM drawer")
+    joined = {"text": "Ask before you rely on berths or gate codes.", "notes": [1, 2]}
+    provider.script += [json.dumps({"lessons": [joined, {"text": "Ask Tomas about Ines.", "notes": [3]}]})]
+    first, second = own.memories.reflect()
+    assert (first.content, first.maker) == (joined["text"], "model")
+    assert set(first.evidence) == {wrong[0].id, wrong[1].id}
+    assert (second.maker, second.evidence) == ("rule", (wrong[2].id,))
+    assert own.memories.reflect() == ()
+    assert len(provider.requests) == 1
 
 
 def test_only_current_memories_of_one_type_become_one(palace: Palace) -> None:

@@ -132,6 +132,44 @@ def test_what_is_asked_for_once_is_no_instruction_and_a_change_of_taste_is_a_fac
     }
 
 
+def test_only_what_states_something_and_is_understood_alone_becomes_a_memory(palace: Palace) -> None:
+    said = (
+        "My colleague Tomas Peeters",
+        "I've been using these services a lot lately.",
+        "I love that you chose pottery for your art.",
+        "I'd prefer a morning.",
+        "I moved all my work documents to the cloud.",
+        "Two things to keep in mind for any place you suggest: trains and tea.",
+        "I'm allergic to ibuprofen, so what else can I take?",
+        "I prefer window seats on trains.",
+    )
+    for number, each in enumerate(said):
+        _file(palace, (("user", each), ("assistant", "Fine."), ("user", "ok")), f"alone-{number}")
+    made = {each.content for each in palace.memories.make().memories}
+    assert made == {"I'm allergic to ibuprofen.", "I prefer window seats on trains."}
+
+
+def test_rules_for_answers_alone_in_a_message_are_the_persons(palace: Palace) -> None:
+    said = "Always answer in French. Always give prices in euros. Never use emojis."
+    _file(palace, (("user", said), ("assistant", "D'accord.")))
+    made = palace.memories.make().memories
+    assert {(each.state, each.type) for each in made} == {("accepted", "instruction")}
+    assert len(made) == 3
+
+
+def test_advice_and_talk_of_other_people_are_no_instructions(palace: Palace) -> None:
+    talk = (
+        ("user", "How do I charge the pack?"),
+        ("assistant", "You will need a BMS. Remember to always check the cells. You should never leave it alone."),
+    )
+    _file(palace, talk)
+    palace.file(
+        [{"role": "user", "name": name, "content": said} for name, said in (("Bo", "Never give up!"), ("Al", "Ok"))],
+        id="people",
+    )
+    assert palace.memories.make().memories == ()
+
+
 def test_only_what_was_asked_for_is_read(palace: Palace) -> None:
     said = _file(palace, TALK)
     assert palace.memories.make(wing="Shop").conversations == 1

@@ -66,7 +66,8 @@ class Walk:
 
     def _consolidate(self, number: int) -> None:
         current = [str(each.id) for each in self.palace.memories.list()]
-        self._keep(self.palace.memories.consolidate(current[: 2 + number % 2]))
+        (one,) = self.palace.memories.consolidate(current[: 2 + number % 2])
+        self._keep(one)
 
     def _forget(self, number: int) -> None:
         pointer = self._one(number)

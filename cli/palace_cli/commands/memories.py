@@ -162,19 +162,25 @@ def resolve(palace: Palace, memory_id: Id) -> Memory:
 
 
 @app.command("consolidate")
-@answers(memory_view)
+@answers(memories_view, nothing="no memories are alike")
 def consolidate(
     palace: Palace,
-    memory_ids: list[str] = argument(
-        "ID...", "Memories of one type.", completes=completion.pointers(completion.DRAWERS)
+    memory_ids: list[str] | None = argument(
+        "ID...",
+        "Memories of one type; each group of alike ones unless given.",
+        default=None,
+        completes=completion.pointers(completion.DRAWERS),
     ),
-) -> Memory:
+    *,
+    wing: options.Wing = None,
+) -> tuple[Memory, ...]:
     """Put one memory in the place of several of one type; forgetting it brings them back.
 
     \b
     palace memories consolidate W-001/R-02/D-003 W-001/R-02/D-004
+    palace memories consolidate --wing "Efoil rebuild"
     """
-    return palace.memories.consolidate(memory_ids)
+    return palace.memories.consolidate(memory_ids or None, wing=wing)
 
 
 @app.command("reflect")
