@@ -77,6 +77,7 @@ from palace.models import CalendarUnit as CalendarUnit
 from palace.models import CallRecord as CallRecord
 from palace.models import CallSubject as CallSubject
 from palace.models import Candidate as Candidate
+from palace.models import CapturedQuery as CapturedQuery
 from palace.models import ChangedFact as ChangedFact
 from palace.models import Check as Check
 from palace.models import Closet as Closet
@@ -143,6 +144,8 @@ from palace.models import Recollection as Recollection
 from palace.models import RehearsedSource as RehearsedSource
 from palace.models import Relation as Relation
 from palace.models import Removal as Removal
+from palace.models import Replay as Replay
+from palace.models import ReplayedQuery as ReplayedQuery
 from palace.models import RestoreSummary as RestoreSummary
 from palace.models import RetrievedMemory as RetrievedMemory
 from palace.models import ReviewCounts as ReviewCounts

@@ -55,6 +55,7 @@ COMMANDS = {
         for name in ("db", "embeddings", "entities", "jobs", "keys", "memories", "outbox", "projects", "settings")
     },
     "impact": "memories:impact",
+    "eval": "evaluate:app",
     "costs": "activity:costs",
     "rebuild": "rebuild",
     "scrub": "rebuild:scrub",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
     from palace.operations.entities import EntityVerbs
+    from palace.operations.evaluation import EvaluationVerbs
     from palace.operations.extraction import ExtractionVerbs
     from palace.operations.forgotten import ForgottenVerbs
     from palace.operations.grants import GrantVerbs
@@ -61,6 +62,7 @@ class OpenedPalace:
     answers: AnswerVerbs
     memory_files: MemoryFileVerbs
     memories: MemoryVerbs
+    evaluation: EvaluationVerbs
 
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened

@@ -207,15 +207,15 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: an empty query, or a value out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
-        from palace.operations.recall import narrowed, recall, request_of, scope_in
+        from palace.operations.recall import narrowed, recall_captured, request_of, scope_in
 
         with ended_by(cancel):
             within, by = scope_in(self._opened, wing, wings, scope), {"role": role, "speaker": speaker}
             within = narrowed(self._opened, within, since=since, until=until, tools=tools, language=language, **by)
             request = request_of(self._opened, query, within, top_k=top_k, context=context, now=now)
             chosen, basis = self._opened.effective_and_basis(agent)
-            by_call = {"floor": floor, "order": order}
-            return recall(self._opened, request, chosen, **by_call, rerank=rerank, strategy=strategy, basis=basis)
+            by_call = {"floor": floor, "order": order, "strategy": strategy}
+            return recall_captured(self._opened, request, chosen, **by_call, rerank=rerank, basis=basis)
 
     def turn(
         self,

@@ -43,6 +43,9 @@ from palace.models.costs import FetchedModel as FetchedModel
 from palace.models.costs import Generation as Generation
 from palace.models.costs import GenerationStatus as GenerationStatus
 from palace.models.costs import doubts as doubts
+from palace.models.evaluation import CapturedQuery as CapturedQuery
+from palace.models.evaluation import Replay as Replay
+from palace.models.evaluation import ReplayedQuery as ReplayedQuery
 from palace.models.graph import Entity as Entity
 from palace.models.graph import Link as Link
 from palace.models.graph import Member as Member

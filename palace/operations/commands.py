@@ -13,7 +13,7 @@ from palace.models import Drawer, Recollection
 from palace.nlp.secrets.numbers import with_accounts
 from palace.opened import OpenPalace
 from palace.operations.mine import note, note_of
-from palace.operations.recall import narrowed, recall, request_of, scope_in
+from palace.operations.recall import narrowed, recall_captured, request_of, scope_in
 from palace.operations.tree import TreeVerbs
 from palace.recall.pack import memory_context
 
@@ -35,7 +35,7 @@ def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Re
     request = request_of(opened, given["query"], within, **numbers)
     effective, basis = opened.effective_and_basis(given["agent"])
     options = {name: given[name] for name in ("floor", "order", "rerank")}
-    found = recall(opened, request, effective, **options, basis=basis)
+    found = recall_captured(opened, request, effective, **options, basis=basis)
     shown = found.shown(given["floor"] or effective.floor)
     if not given["block"]:
         return found, shown, None
