@@ -150,7 +150,9 @@ def _holder(subject: Node, context: Context) -> str | None:
 def _property_name(subject: Node) -> str:
     """Name a property by its noun with what it is for and the words before it: "wifi_password", "flat_budget"."""
     preps = subject.all("prep") if subject.one("poss") is not None else ()
-    meant = [inner for each in preps if each.lower in ("for", "of") for inner in each.all("pobj") if inner.tag[:2] == "NN"]
+    meant = [
+        inner for each in preps if each.lower in ("for", "of") for inner in each.all("pobj") if inner.tag[:2] == "NN"
+    ]
     before = [each for each in subject.all("compound", "amod") if each.lower not in words("changed")]
     kept = [*meant, *sorted([*before, subject], key=lambda each: each.place)]
     return re.sub(r"\W+", "_", "_".join(each.lower for each in kept))

@@ -139,7 +139,12 @@ def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, num
     if topic is not None:
         context.note(topic[1].lower(), "t")
     clauses = clauses_of(nodes, sentence, message.now)
-    open_names = {each.place for clause in clauses if clause.state is not State.SO and clause.verb.lemma in ("call", "name") for each in clause.verb.children}
+    open_names = {
+        each.place
+        for clause in clauses
+        if clause.state is not State.SO and clause.verb.lemma in ("call", "name")
+        for each in clause.verb.children
+    }
     claim_people(context, without=open_names)
     noted = 0
     for clause in clauses:

@@ -144,9 +144,7 @@ def _borrowed(clause: Clause, context: Context, parties: Sequence[Party], found:
         context.claim(party.text, "borrows", thing.text, Action.HOLDS, Times(until=clause.times.until), clause.span)
 
 
-def _pair(
-    clause: Clause, context: Context, parties: Sequence[Party], keys: list[str], found: list[Complement]
-) -> None:
+def _pair(clause: Clause, context: Context, parties: Sequence[Party], keys: list[str], found: list[Complement]) -> None:
     """Claim a relation between two joined subjects: "Lukas and I broke up in March", "we got divorced"."""
     use = next((use for _, use in _uses_of(keys, clause) if use.predicate in _BONDS), None)
     if use is None or clause.verb.one("dobj") is not None:
