@@ -26,7 +26,8 @@ _CITED = sa.text(
 )
 _CLAIMS = sa.text(
     "SELECT a.drawer_id, a.char_start, a.char_end FROM assertion AS a WHERE a.user_id = :user_id"
-    " AND a.conversation_id = :conversation_id AND a.until IS NULL AND a.action IN ('holds', 'begins', 'ends', 'corrects')"
+    " AND a.conversation_id = :conversation_id AND a.until IS NULL"
+    " AND a.action IN ('holds', 'begins', 'ends', 'corrects')"
     " ORDER BY a.drawer_id, a.char_start"
 )
 

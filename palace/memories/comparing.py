@@ -59,9 +59,10 @@ def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str, *, on
     related = [each for each in found if each.similarity >= measured.related]
     rivals: tuple[Nearest, ...] = ()
     if type is not MemoryType.EPISODIC:
+        known = {each.drawer_id for each in related}
+        unlike = {each.drawer_id: each for group in claimed for each in group if each.drawer_id not in known}
         against = [each for each in related if texts_contradict(each.content, content, claims_of)]
-        others = {each.drawer_id: each for group in claimed for each in group if each not in related}
-        against += [each for each in others.values() if claims_contradict(each.content, content, claims_of)]
+        against += [each for each in unlike.values() if claims_contradict(each.content, content, claims_of)]
         rivals = tuple(against)
     others = [each for each in related if each not in rivals and each.wing == slug]
     likely = (each for each in others if each.similarity > measured.same and says_the_same(each.content, content))

@@ -13,7 +13,7 @@ from functools import cache
 from palace.graph.predicates import is_single_valued
 from palace.mining.extraction.rules import read_by_rules
 from palace.models import Role
-from palace.models.claims import SELF, Action, Claim, Said
+from palace.models.claims import Action, Claim, Said
 from palace.nlp.instructions import is_against
 from palace.nlp.rules import rules
 
