@@ -26,7 +26,8 @@ _CITED = sa.text(
 )
 _CLAIMS = sa.text(
     "SELECT a.drawer_id, a.char_start, a.char_end FROM assertion AS a WHERE a.user_id = :user_id"
-    " AND a.conversation_id = :conversation_id AND a.until IS NULL AND a.action IN ('holds', 'begins', 'corrects')"
+    " AND a.conversation_id = :conversation_id AND a.until IS NULL"
+    " AND a.action IN ('holds', 'begins', 'ends', 'corrects')"
     " ORDER BY a.drawer_id, a.char_start"
 )
 
@@ -68,7 +69,7 @@ def list_cited(session: UserSession, identities: Collection[bytes]) -> set[tuple
 
 
 def list_claims(session: UserSession, conversation_id: int) -> dict[int, list[Span]]:
-    """Map the drawers of a conversation to the spans of their claims that hold as far as is known."""
+    """Map the drawers of a conversation to the spans of their claims that hold as far as is known, or of what ended."""
     found: dict[int, list[Span]] = {}
     for row in session.execute(_CLAIMS, {"conversation_id": conversation_id}):
         found.setdefault(row.drawer_id, []).append(Span(row.char_start, row.char_end))

@@ -8,7 +8,7 @@ from functools import cache
 
 from palace.config.zones import in_zone
 from palace.graph.names import fold_name
-from palace.graph.predicates import object_types, tells_events
+from palace.graph.predicates import object_types, tells_events, tells_past
 from palace.models import Ended
 from palace.models.claims import SELF, EntityType, Precision
 from palace.models.graph import Relation, Standing, TimelineEntry
@@ -69,7 +69,8 @@ def when(relation: Relation, zone: tzinfo, now: datetime) -> str:
         return f"over by {written(relation.valid_from, Precision.DAY, zone)}"
     end = _end(relation, zone)
     if relation.valid_from is None:
-        return f"until {end}" if end else ""
+        # "I've been to Greece" has no time of its own.
+        return f"until {end}" if end and not tells_past(relation.predicate) else ""
     precision = relation.from_precision
     start = written(relation.valid_from, precision, zone)
     if end == start:

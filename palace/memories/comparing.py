@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from palace.db.database import UserSession
 from palace.db.memories import Nearest, list_nearest
-from palace.memories.contradicting import ClaimReader, says_the_same, texts_contradict
+from palace.memories.contradicting import ClaimReader, claims_contradict, says_the_same, texts_contradict
 from palace.models import MemoryType
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
@@ -14,6 +15,8 @@ from palace.recall.floor import calibration_of
 MOST_ALIKE = 5
 MOST_COMPARED = 20
 """The nearest memories among which contradictions are looked for."""
+MOST_CLAIMED = 8
+"""The same for each claim of a memory: every one of them is parsed."""
 EVERYWHERE = (MemoryType.SEMANTIC, MemoryType.REFLECTIVE, MemoryType.INSTRUCTION)
 """Types of which what is said in one wing may contradict what is said in another."""
 
@@ -40,18 +43,27 @@ def compare(opened: OpenPalace, content: str, type: MemoryType, wing: str, *, on
     Raises:
         EmbeddingError: the model did not answer.
     """
-    run = opened.embedding_run()
-    vector = run.vectors_of([content])[0]
-    near, slug = (run.generation, [float(each) for each in vector]), slugify(wing)
+    run, slug, claims_of = opened.embedding_run(), slugify(wing), ClaimReader(opened.settings.zone)
+    # "Yesterday I moved to Leuven" is not like "I live in Mechelen with two cats", but what it claims is.
+    claims = claims_of.probes(content) if type in EVERYWHERE else []
+    vectors = [[float(each) for each in vector] for vector in run.vectors_of([content, *claims])]
     measured = calibration_of(run.generation.model)
     within = None if type in EVERYWHERE and not only_there else slug
-    found = opened.run(lambda session: list_nearest(session, near, type, within, limit=MOST_COMPARED))
+
+    def nearest(session: UserSession) -> list[list[Nearest]]:
+        limits = [MOST_COMPARED, *(MOST_CLAIMED for _ in claims)]
+        near = zip(((run.generation, each) for each in vectors), limits, strict=True)
+        return [list_nearest(session, each, type, within, limit=limit) for each, limit in near]
+
+    found, *claimed = opened.run(nearest)
     related = [each for each in found if each.similarity >= measured.related]
-    if type is MemoryType.EPISODIC:
-        rivals: tuple[Nearest, ...] = ()
-    else:
-        claims_of = ClaimReader(opened.settings.zone)
-        rivals = tuple(each for each in related if texts_contradict(each.content, content, claims_of))
+    rivals: tuple[Nearest, ...] = ()
+    if type is not MemoryType.EPISODIC:
+        known = {each.drawer_id for each in related}
+        unlike = {each.drawer_id: each for group in claimed for each in group if each.drawer_id not in known}
+        against = [each for each in related if texts_contradict(each.content, content, claims_of)]
+        against += [each for each in unlike.values() if claims_contradict(each.content, content, claims_of)]
+        rivals = tuple(against)
     others = [each for each in related if each not in rivals and each.wing == slug]
     likely = (each for each in others if each.similarity > measured.same and says_the_same(each.content, content))
     same = next(likely, None)

@@ -13,7 +13,7 @@ from functools import cache
 from palace.graph.predicates import is_single_valued
 from palace.mining.extraction.rules import read_by_rules
 from palace.models import Role
-from palace.models.claims import SELF, Action, Claim, Said
+from palace.models.claims import Action, Claim, Said
 from palace.nlp.instructions import is_against
 from palace.nlp.rules import rules
 
@@ -30,6 +30,7 @@ _LONGEST_NAME = 2
 _HOLDING = (Action.HOLDS, Action.BEGINS, Action.CORRECTS)
 _CHANGING = (Action.BEGINS, Action.ENDS)
 _ENDING_ACTIONS = (Action.ENDS, Action.DENIES)
+_BONDS = frozenset(["married_to", "partner_of"])
 _OPPOSED = {"likes": "dislikes", "dislikes": "likes"}
 
 
@@ -49,6 +50,8 @@ class Read:
     persons: frozenset[str]
     """Pronouns of whom it is about ("I")."""
     is_against: bool
+    is_ended: bool
+    """Whether it says that something ended."""
     adds: bool
     is_past: bool
 
@@ -63,12 +66,15 @@ class ClaimReader:
     def __call__(self, text: str) -> tuple[Claim, ...]:
         """Return the claims of a statement."""
         if text not in self._read:
-            claims = read_by_rules([Said(text, Role.USER)], (), self._zone)[0].claims
-            is_own = "i" in read(text).persons
-            # "Meine Eltern wohnen in Kiel" says nothing of where its speaker lives.
-            kept = (each for each in claims if each.subject != SELF or is_own or each.predicate.startswith("has_"))
-            self._read[text] = tuple(kept)
+            self._read[text] = read_by_rules([Said(text, Role.USER)], (), self._zone)[0].claims
         return self._read[text]
+
+    def probes(self, text: str) -> list[str]:
+        """Return texts that are like statements which a statement may contradict by its claims, two at most."""
+        claims = self(text) if len(text) <= _LONGEST else ()
+        single = (each for each in claims if each.action in _ENDING_ACTIONS or is_single_valued(each.predicate))
+        found = (f"{each.subject} {each.predicate.replace('_', ' ')}" for each in single if each.predicate != "called")
+        return list(dict.fromkeys(found))[:2]
 
 
 def texts_contradict(older: str, newer: str, claims_of: ClaimReader | None = None) -> bool:
@@ -78,27 +84,37 @@ def texts_contradict(older: str, newer: str, claims_of: ClaimReader | None = Non
     """
     if max(len(older), len(newer)) > _LONGEST:
         return False
+    if claims_of is not None and claims_contradict(older, newer, claims_of):
+        return True
     one, other = read(older), read(newer)
-    is_other_time = one.is_past != other.is_past or (one.is_past and one.numbers != other.numbers)
-    is_change = other.is_past and not one.is_past and not other.numbers  # "Yesterday I moved to Porto"
-    if is_other_time and not is_change:
+    is_denied = one.is_against != other.is_against and _is_denied(one, other)
+    if one.is_past or other.is_past:
+        is_same_time = one.is_past and other.is_past and one.numbers == other.numbers
+        if not is_same_time and not (other.is_ended and not one.is_past and is_denied):
+            return False
+    if one.persons != other.persons:
         return False
-    claimed = claims_of is not None and any(
-        _excludes(former, latter)
-        for former in claims_of(older)
-        for latter in claims_of(newer)
-        if not is_change or latter.action in _CHANGING
-    )
-    if is_change:
-        return claimed and not other.adds
-    if claimed or one.persons != other.persons:
-        return claimed and not other.adds
     if one.is_against != other.is_against:
-        return _is_denied(one, other) or _is_replaced(one, other)
+        return is_denied or _is_replaced(one, other)
     return (
         _is_replaced(one, other)
         or _is_opposite(one, other)
         or (not other.adds and (_has_another_number(one, other) or _has_another_value(one, other)))
+    )
+
+
+def claims_contradict(older: str, newer: str, claims_of: ClaimReader) -> bool:
+    """Check by claims alone whether the newer of two statements, alike or not, cannot hold beside the older."""
+    one, other = read(older), read(newer)
+    is_change = other.is_past and not one.is_past and not other.numbers  # "Yesterday I moved to Porto"
+    is_other_time = one.is_past != other.is_past or (one.is_past and one.numbers != other.numbers)
+    if other.adds or (is_other_time and not is_change) or max(len(older), len(newer)) > _LONGEST:
+        return False
+    return any(
+        _excludes(former, latter)
+        for former in claims_of(older)
+        for latter in claims_of(newer)
+        if not is_change or latter.action in _CHANGING
     )
 
 
@@ -126,6 +142,7 @@ def read(text: str) -> Read:
     told = [each for each in tokens if each not in function and each not in numbers and not _NEGATION.search(each)]
     persons = {each for each in tokens if each in _RULES.words("person")}
     low = plain.lower()
+    is_ended = _RULES.finds("ends", low)
     return Read(
         text,
         tuple(tokens),
@@ -133,7 +150,8 @@ def read(text: str) -> Read:
         frozenset(map(stem, told)) - _persons() - _negations(low),
         frozenset(map(_bare_number, numbers)),
         frozenset("i" if each in ("we", "ich", "wir") else each for each in persons),
-        is_against(low) != _RULES.finds("ends", low),
+        is_against(_RULES["ends"].sub("", low)) != is_ended,
+        is_ended,
         _RULES.finds("adds", low),
         _RULES["past"].search(low) is not None,
     )
@@ -170,8 +188,8 @@ def _excludes(older: Claim, newer: Claim) -> bool:
         return False
     one, other = older.object.casefold(), newer.object.casefold()
     if newer.action in _ENDING_ACTIONS:
-        is_short = newer.action is Action.ENDS and older.predicate == "owns" and one.endswith(f" {other}")
-        return older.predicate == newer.predicate and (is_short or other in ("", one))
+        is_same = older.predicate == newer.predicate or {older.predicate, newer.predicate} <= _BONDS
+        return is_same and set(other.split()) <= set(one.split())
     if newer.action not in _HOLDING:
         return False
     if _OPPOSED.get(older.predicate) == newer.predicate:
@@ -187,8 +205,9 @@ def _has_another_number(one: Read, other: Read) -> bool:
 
 def _is_denied(one: Read, other: Read) -> bool:
     """Check whether one of two statements, of which one is negative, denies what the other says."""
-    a, b = one.words | one.numbers, other.words | other.numbers
-    short, long = sorted((a, b), key=len)
+    if one.numbers and other.numbers and not one.numbers & other.numbers and not other.is_ended:
+        return False
+    short, long = sorted((one.words, other.words), key=len)
     return bool(short) and short <= long and len(long - short) <= len(short) + 2
 
 

@@ -57,6 +57,10 @@ def test_what_happens_lasts_to_the_end_of_its_last_day() -> None:
         assert when(trip, UTC, SEEN_FROM) == words
 
 
+def test_a_visit_without_a_day_has_no_end() -> None:
+    assert when(made("I", "visited", "Greece", None, day("2026-06-01")), UTC, SEEN_FROM) == ""
+
+
 def test_days_are_those_of_the_persons_zone() -> None:
     begun = datetime(2025, 5, 2, 22, tzinfo=UTC)
     assert when(made("I", "owns", "boat", begun), ZoneInfo("Europe/Berlin"), SEEN_FROM) == "since 3 May 2025"

@@ -148,9 +148,13 @@ def _holder(subject: Node, context: Context) -> str | None:
 
 
 def _property_name(subject: Node) -> str:
-    """Name a property by its noun with the words before it: "wifi_password"."""
+    """Name a property by its noun with what it is for and the words before it: "wifi_password", "flat_budget"."""
+    preps = subject.all("prep") if subject.one("poss") is not None else ()
+    meant = [
+        inner for each in preps if each.lower in ("for", "of") for inner in each.all("pobj") if inner.tag[:2] == "NN"
+    ]
     before = [each for each in subject.all("compound", "amod") if each.lower not in words("changed")]
-    kept = sorted([*before, subject], key=lambda each: each.place)
+    kept = [*meant, *sorted([*before, subject], key=lambda each: each.place)]
     return re.sub(r"\W+", "_", "_".join(each.lower for each in kept))
 
 
@@ -176,7 +180,7 @@ def _somebody_is(subject: Node, holder: str, value: Phrase, context: Context, ac
 def _state(party: Party, clause: Clause, context: Context, found: list[Complement], action: Action) -> None:
     """Read what a person or thing is: a nurse, my sister, vegetarian, a Raspberry Pi."""
     told = clause.verb.one("acomp", "attr")
-    if told is None or clause.is_time(told):
+    if told is None or clause.is_time(told) or any(each.lower == "no" for each in told.all("det")):
         return
     if party.gender != "t" and told.lower in words("states") and not told.all("prep"):
         context.claim(party.text, "is", told.lower, action, clause.times)

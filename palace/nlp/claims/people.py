@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from palace.models import Span
@@ -256,15 +256,15 @@ def _aged(nodes: Sequence[Node], at: int) -> int:
     return end
 
 
-def claim_people(context: Context, *, theirs: bool = False) -> None:
+def claim_people(context: Context, *, theirs: bool = False, without: Collection[int] = ()) -> None:
     """Add the claims of named kin, roles and animals: "my sister Anna", "our dog Biscuit".
 
     Those with a pronoun as owner ("his brother Chidi") are read only with ``theirs``, once the pronouns of the sentence
-    can be resolved.
+    can be resolved. ``without`` are the indexes of nouns that are left out.
     """
     for node in context.nodes:
         noun = noun_of_somebody(node)
-        poss = _possessive_before(node, context) if noun is not None else None
+        poss = _possessive_before(node, context) if noun is not None and node.place not in without else None
         if poss is None or (poss.lower in ("his", "her", "their")) is not theirs:
             continue
         former = {each.lower for each in context.nodes[poss.place : node.place]} & words("former")

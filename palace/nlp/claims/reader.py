@@ -138,9 +138,15 @@ def read_parsed(sentence: Sentence, nodes: Sequence[Node], message: Message, num
     topic = _TOPIC.match(sentence.content, sentence.span.start, sentence.span.end)
     if topic is not None:
         context.note(topic[1].lower(), "t")
-    claim_people(context)
-    noted = 0
     clauses = clauses_of(nodes, sentence, message.now)
+    open_names = {
+        each.place
+        for clause in clauses
+        if clause.state is not State.SO and clause.verb.lemma in ("call", "name")
+        for each in clause.verb.children
+    }
+    claim_people(context, without=open_names)
+    noted = 0
     for clause in clauses:
         note_people(context, noted, clause.verb.place)
         noted = clause.verb.place

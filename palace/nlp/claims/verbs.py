@@ -38,7 +38,7 @@ def read_uses(clause: Clause, context: Context, found: list[Complement]) -> None
         _price(clause, context, parties, found)
         _cancelled(clause, context, parties, found)
         _borrowed(clause, context, parties, found)
-        _pair(clause, context, parties, keys)
+        _pair(clause, context, parties, keys, found)
     treated = _treated(clause, context)
     for party in parties or ([treated] if treated else []):
         if _ends_earlier_claim(clause, context, party, keys, found):
@@ -144,13 +144,15 @@ def _borrowed(clause: Clause, context: Context, parties: Sequence[Party], found:
         context.claim(party.text, "borrows", thing.text, Action.HOLDS, Times(until=clause.times.until), clause.span)
 
 
-def _pair(clause: Clause, context: Context, parties: Sequence[Party], keys: list[str]) -> None:
-    """Claim a relation between two joined subjects: "Lukas and I broke up in March", "Anna and I got married"."""
+def _pair(clause: Clause, context: Context, parties: Sequence[Party], keys: list[str], found: list[Complement]) -> None:
+    """Claim a relation between two joined subjects: "Lukas and I broke up in March", "we got divorced"."""
     use = next((use for _, use in _uses_of(keys, clause) if use.predicate in _BONDS), None)
-    if use is None or len(parties) != 2 or clause.verb.one("dobj") is not None:
+    if use is None or clause.verb.one("dobj") is not None:
         return
     _, action = _action(clause, use)
-    if action is not None:
+    if action is Action.ENDS and clause.subject is not None and clause.subject.lower == "we" and not found:
+        context.claim(parties[0].text, use.predicate, "", action, clause.times, clause.span)
+    elif action is not None and len(parties) == 2:
         context.claim(parties[0].text, use.predicate, parties[1].text, action, clause.times, clause.span)
 
 
