@@ -38,7 +38,7 @@ def test_a_memory_is_stored_with_its_type_and_listed_by_type_and_state(stored: R
     assert header.split() == ["memory", "filed", "type", "state", "begins"]
     assert line.startswith(f"§ {PLACE}  ")
     assert line.endswith("  fact    accepted  Anna works at the harbour")
-    assert "palace note --type" in stored("memories", "--wing", "Family").stderr
+    assert "without options" in stored("memories", "--wing", "Family").stderr
 
 
 def test_a_memory_is_shown_with_what_it_stands_on(stored: Run) -> None:
