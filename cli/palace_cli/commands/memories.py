@@ -10,7 +10,6 @@ from palace.errors import BadRequest
 from palace.models import (
     EXPIRED,
     ForgetSummary,
-    Impact,
     MadeMemories,
     Memory,
     MemoryState,
@@ -40,6 +39,7 @@ Id = Annotated[str, argument("ID", WHICH, completes=completion.pointers(completi
 NOTHING = "there are no memories: palace memories make finds some in what was said, palace note --type stores one"
 NO_SUCH = "there are no such memories; without options, palace memories lists all that are current"
 DECIDE = "palace memories accept ID takes one in, reject ID refuses it for good"
+COUNTED = "used: the reply has words of it; corrected: the person said otherwise next"
 KEEP = "palace memories resolve ID keeps one of a pair"
 
 
@@ -274,10 +274,11 @@ def impact(
     *,
     wing: options.Wing = None,
     limit: int = option("--limit", "So many at most.", "N", default=20, min=1, max=10_000),
-) -> tuple[Impact, ...]:
+) -> Answer:
     """List what was put into requests: how often it was used, and how often the person said otherwise next.
 
     \b
     palace impact
     """
-    return palace.impact(wing=wing, limit=limit)
+    found = palace.impact(wing=wing, limit=limit)
+    return Answer(found, remarks=[COUNTED] if found else [])
