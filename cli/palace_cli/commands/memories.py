@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -249,7 +250,7 @@ def forget(
         removal = Removal(drawers=len(palace.note_versions(str(memory.id))))
         planned = ForgetSummary(f"memory {memory.id} with all its versions", removal, dry_run=True)
     if dry_run or not planned.removal.drawers:
-        return planned
+        return replace(planned, dry_run=dry_run)
     question = f"Forget {planned.what}: {removal_line(planned.removal)}?"
     agreed(question, yes=yes, otherwise="nothing was forgotten")
     if memory_id is None:
