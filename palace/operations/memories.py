@@ -138,7 +138,7 @@ class MemoryVerbs(MemoryLifeVerbs):
     ) -> tuple[RetrievedMemory, ...]:
         """Retrieve the memories that answer a question, best first; none where nothing is relevant.
 
-        ``types`` limits them; ``threshold`` is the least score, in [0, 1].
+        ``types`` limits them; ``threshold`` is the least score, in [0, 1], by default recall's floor of relevance.
 
         Raises:
             BadRequest: the query is empty, or a value is out of range; ``NotFound``: there is no such wing.
