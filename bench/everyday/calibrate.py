@@ -81,14 +81,40 @@ def report(examples: Sequence[Example]) -> dict[str, object]:
         "brier": round(float(np.mean((told - answers) ** 2)), 4),
         "brier_of_the_mean": round(float(np.mean(answers) * (1 - np.mean(answers))), 4),
         "brier_in_force": _brier_in_force(examples),
+        "at_cosine": at_cosine(examples, COSINE),
         "floor": {str(size): _floor([each for each in examples if each.size == size]) for size in SIZES},
     }
 
 
-def _brier_in_force(examples: Sequence[Example]) -> float:
-    """Measure what recall tells today."""
+COSINE = 0.6
+"""A cosine similarity that programs use as the least of a memory."""
+NEAR = 0.05
+
+
+def at_cosine(examples: Sequence[Example], cosine: float) -> dict[str, float]:
+    """Return the mean likelihood of drawers about so similar, how many answer, and the answers that threshold keeps."""
+    near = [each for each in examples if abs(each.features[SIMILARITY] - cosine) <= NEAR]
+    least = float(np.mean([_likelihood_in_force(each) for each in near]))
+    reached = {each.question: False for each in examples if each.answers}
+    for each in examples:
+        if each.answers and _likelihood_in_force(each) >= least:
+            reached[each.question] = True
+    return {
+        "examples": len(near),
+        "likelihood": round(least, 2),
+        "answer": round(float(np.mean([each.answers for each in near])), 2),
+        "kept": round(float(np.mean(list(reached.values()))), 2),
+    }
+
+
+def _likelihood_in_force(example: Example) -> float:
+    """Return what recall tells today."""
     measured = CALIBRATIONS[BUNDLED_MODEL].confidence or Confidence(*[0.0] * len(fields(Confidence)))
-    told = np.array([likelihood(each.features, measured) for each in examples])
+    return likelihood(example.features, measured)
+
+
+def _brier_in_force(examples: Sequence[Example]) -> float:
+    told = np.array([_likelihood_in_force(each) for each in examples])
     return round(float(np.mean((told - [each.answers for each in examples]) ** 2)), 4)
 
 
@@ -103,6 +129,8 @@ def fit(features: Numbers, answers: Numbers) -> Numbers:
     return weights
 
 
+SIMILARITY = 0
+"""The place of the similarity among the features of an example."""
 COVERAGE = 2
 """The place of the coverage among the features, behind the constant and the similarity."""
 

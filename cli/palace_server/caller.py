@@ -15,7 +15,7 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from palace import Drawer, KeyGrant, KeyScope, NotFound, Palace, PalaceError, Palaces, Scope, Wing
+from palace import KeyGrant, KeyScope, NotFound, Palace, PalaceError, Palaces, Scope, ShownDrawer, Wing
 from palace.models.keys import LOCAL_KEY
 from palace_server.codes import OneTimeCode
 from palace_server.metrics import Metrics
@@ -240,19 +240,18 @@ class Caller:
             raise not_there()
         return str(self.wings[0].pointer)
 
-    def drawer(self, pointer: str, *, context: int = 0) -> tuple[Drawer, tuple[Drawer, ...], tuple[Drawer, ...]]:
+    def drawer(self, pointer: str, *, context: int = 0) -> ShownDrawer:
         """Return a drawer with its neighbours on each side, if the key reaches it.
 
         Raises:
             NotFound: there is none, or the key does not reach it.
         """
         try:
-            shown = self.palace.show(pointer, context=context, scope=self.scope(None))
+            return self.palace.show(pointer, context=context, scope=self.scope(None))
         except NotFound:
             if self.grant.wing_ids is None:
                 raise
             raise not_there() from None
-        return shown.drawer, shown.before, shown.after
 
     def require_whole(self) -> None:
         """Refuse a request about the whole palace with a key for some wings.

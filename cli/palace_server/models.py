@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from palace import Drawer, Pointer
+from palace import Drawer, Memory, Pointer
 
 
 def _written(value: Any) -> Any:
@@ -89,3 +89,20 @@ class DrawerOut(BaseModel):
             superseded_by=cited(drawer.superseded_by),
             tags=[tag.name for tag in drawer.tags],
         )
+
+
+class MemoryFields(BaseModel):
+    """What makes a drawer a memory."""
+
+    type: str = Field(examples=["semantic"])
+    state: str = Field(description="Whether a person has accepted it.", examples=["accepted"])
+    origin: str = Field(description="Who said what it stands on: person, assistant or tool.", examples=["person"])
+    evidence: list[str] = Field(description="Pointers of the drawers that it stands on.")
+
+    @classmethod
+    def of(cls, memory: Memory | None) -> Self | None:
+        """Convert a memory."""
+        if memory is None:
+            return None
+        evidence = [str(cited(each)) for each in memory.evidence]
+        return cls(type=memory.type, state=memory.state, origin=memory.origin, evidence=evidence)

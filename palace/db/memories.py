@@ -18,6 +18,7 @@ from palace.db.tables import Drawer as DrawerRow
 from palace.db.tables import DrawerUse, Room, Wing
 from palace.db.tables import Memory as MemoryRow
 from palace.models import (
+    EXPIRED,
     Generation,
     Memory,
     MemoryMaker,
@@ -76,10 +77,13 @@ def list_memory_ids(
     scope: Scope,
     *,
     types: Collection[MemoryType] = (),
-    states: Collection[MemoryState] = (),
+    states: Collection[str] = (),
     limit: int | None = None,
 ) -> list[int]:
-    """List the drawers of current memories in some wings, the latest filed first; of any type and state if empty."""
+    """List the drawers of current memories in some wings, the latest filed first; of any type and state if empty.
+
+    Expired ones are of the state "expired", not "accepted".
+    """
     query = _current(session)
     if scope.wing_ids is not None:
         query = query.join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
@@ -87,7 +91,8 @@ def list_memory_ids(
     if types:
         query = query.where(MemoryRow.type.in_([each.value for each in types]))
     if states:
-        query = query.where(MemoryRow.state.in_([each.value for each in states]))
+        is_over = sa.and_(MemoryRow.state == MemoryState.ACCEPTED.value, MemoryRow.expires_at <= datetime.now(UTC))
+        query = query.where(sa.case((is_over, EXPIRED), else_=MemoryRow.state).in_(states))
     return session.values(query.order_by(DrawerRow.filed_at.desc(), DrawerRow.id.desc()).limit(limit))
 
 

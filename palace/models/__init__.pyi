@@ -75,6 +75,7 @@ from palace.models.keys import KeyScope as KeyScope
 from palace.models.keys import KeyState as KeyState
 from palace.models.keys import NewApiKey as NewApiKey
 from palace.models.keys import StoredAnswer as StoredAnswer
+from palace.models.memory import EXPIRED as EXPIRED
 from palace.models.memory import Conflict as Conflict
 from palace.models.memory import Impact as Impact
 from palace.models.memory import MadeMemories as MadeMemories

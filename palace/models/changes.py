@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from palace.models.memory import MemoryType
 from palace.models.place import Wing
 from palace.models.source import Kinds
 from palace.models.transfer import MovedPlace
@@ -52,6 +53,8 @@ class Target(NamedTuple):
 
     kind: TargetKind
     id: int
+    type: MemoryType | None = None
+    """Of memories only those of this type."""
 
 
 @dataclass(frozen=True, slots=True)

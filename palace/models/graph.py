@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from palace.models.claims import SELF, Action, Claim, EntityType, NamedSpan, Precision, Reading, Said, VagueDate
+from palace.models.memory import Memory
 from palace.models.place import Drawer, Pointer
 
 
@@ -229,6 +230,8 @@ class ShownDrawer:
     """Relations that it states, in order of time."""
     ends: tuple[TimelineEntry, ...] = ()
     """Relations of other drawers that it ends."""
+    memory: Memory | None = None
+    """The memory that it states, with what it stands on; None for a message or a plain note."""
 
 
 MOST_DECISIONS = 5_000

@@ -48,6 +48,10 @@ class MemoryState(StrEnum):
     """A person refused it; it is not proposed again."""
 
 
+EXPIRED = "expired"
+"""What an accepted memory is listed as once it has expired; it is not a state that is stored."""
+
+
 class MemoryOrigin(StrEnum):
     """Who said what a memory stands on, the most trusted first; of several the least trusted counts."""
 
@@ -148,10 +152,14 @@ class Memory:
         """The newer version or the memory that took its place."""
         return self.drawer.replaced_by
 
+    def is_expired(self, now: datetime) -> bool:
+        """Check whether it was accepted and has expired."""
+        return self.state is MemoryState.ACCEPTED and self.expires_at is not None and self.expires_at <= now
+
     def is_active(self, now: datetime) -> bool:
         """Check whether recall returns it: accepted, current, and not expired."""
-        is_over = self.expires_at is not None and self.expires_at <= now
-        return self.state is MemoryState.ACCEPTED and self.drawer.replaced_at is None and not is_over
+        is_current = self.state is MemoryState.ACCEPTED and self.drawer.replaced_at is None
+        return is_current and not self.is_expired(now)
 
 
 @dataclass(frozen=True, slots=True)

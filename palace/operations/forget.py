@@ -29,7 +29,7 @@ from palace.errors import BadRequest, MoreToForget, NotFound
 from palace.graph.resolve import fold_name
 from palace.graph.update import GraphFollower, Owner, forget_decisions
 from palace.mining.index import Runner
-from palace.models import ForgetSummary, Pointer, Removal, Target, TargetKind, intake
+from palace.models import ForgetSummary, MemoryType, Pointer, Removal, Target, TargetKind, intake
 from palace.models.activity import FORGOTTEN
 from palace.nlp.pointers import find_wing_number, is_pointer, is_room, parse_pointer, parse_room
 from palace.nlp.words import slugify
@@ -77,14 +77,13 @@ class ForgetVerbs:
             chosen, dry_run=dry_run, due_at=None if now else self.due_at(), also=what if deletes else None
         )
 
-    def memories(self, wing: str | None, *, dry_run: bool) -> ForgetSummary:
-        """Forget the memories of a wing, or all, but not what they stand on. Raises ``NotFound``: no such wing."""
-        if wing is None:
-            chosen = Chosen(Target(TargetKind.MEMORIES, 0), "", "all memories")
-        else:
-            of = TreeVerbs(self._opened).wing(wing)
-            described = f"the memories of wing {of.pointer} {of.name!r}"
-            chosen = Chosen(Target(TargetKind.MEMORIES, of.id), str(of.pointer), described)
+    def memories(self, wing: str | None, kind: MemoryType | None, *, dry_run: bool) -> ForgetSummary:
+        """Forget the memories of a wing and a type, but not what they stand on. Raises ``NotFound``: no such wing."""
+        of = TreeVerbs(self._opened).wing(wing) if wing else None
+        target = Target(TargetKind.MEMORIES, of.id if of else 0, kind)
+        described = f"all {kind.noun}s" if kind else "all memories"
+        described += f" of wing {of.pointer} {of.name!r}" if of else ""
+        chosen = Chosen(target, str(of.pointer) if of else "", described)
         return self._forget(chosen, dry_run=dry_run, due_at=self.due_at())
 
     def _forget(

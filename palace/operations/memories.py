@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from palace.db.database import UserSession
+from palace.db.drawers import list_drawers_by_identity
 from palace.db.memories import get_memories, get_parts, identities_of, list_memory_ids, put_memories
 from palace.db.memory_life import bring_back, with_superseded
 from palace.db.memory_making import conversation_of, list_readable
@@ -18,6 +19,7 @@ from palace.memories.making import make_memories
 from palace.memories.storing import Draft, redactor_of, store
 from palace.mining.note import MEMORY_READER
 from palace.models import (
+    EXPIRED,
     Drawer,
     ForgetSummary,
     MadeMemories,
@@ -136,7 +138,7 @@ class MemoryVerbs(MemoryLifeVerbs):
     ) -> tuple[RetrievedMemory, ...]:
         """Retrieve the memories that answer a question, best first; none where nothing is relevant.
 
-        ``types`` limits them; ``threshold`` is the least score, in [0, 1].
+        ``types`` limits them; ``threshold`` is the least score, in [0, 1], by default recall's floor of relevance.
 
         Raises:
             BadRequest: the query is empty, or a value is out of range; ``NotFound``: there is no such wing.
@@ -161,6 +163,19 @@ class MemoryVerbs(MemoryLifeVerbs):
         found = self._opened.run(lambda session: get_memories(session, ids, within)) if ids else []
         return {each.id: each for each in found}
 
+    def evidence(self, memories: Iterable[Memory]) -> dict[Pointer, Drawer]:
+        """Map the pointers of the drawers that some memories stand on to the drawers."""
+        listed = tuple(memories)
+        cited = {pointer for each in listed for pointer in each.evidence}
+
+        def read(session: UserSession) -> dict[Pointer, Drawer]:
+            parts = get_parts(session, [each.drawer.id for each in listed])
+            identities = {identity for part in parts.values() for identity in part.evidence}
+            drawers = list_drawers_by_identity(session, sorted(identities))
+            return {each.pointer: each for each in drawers if each.pointer in cited}
+
+        return self._opened.run(read) if cited else {}
+
     def list(
         self,
         *,
@@ -170,9 +185,12 @@ class MemoryVerbs(MemoryLifeVerbs):
         scope: Scope | None = None,
         limit: int = 100,
     ) -> tuple[Memory, ...]:
-        """List current memories, the latest first; ``states`` are "proposed", "accepted" and "rejected"."""
+        """List current memories, the latest first; ``states`` are "proposed", "accepted", "rejected" and "expired".
+
+        What has expired is not listed as accepted.
+        """
         within, most = scope_in(self._opened, wing, None, scope), intake.count("limit", limit)
-        chosen = tuple(intake.choice("states", each, MemoryState) for each in states or ())
+        chosen = tuple(each if each == EXPIRED else intake.choice("states", each, MemoryState) for each in states or ())
         kinds = _types(types)
 
         def read(session: UserSession) -> tuple[Memory, ...]:
@@ -226,7 +244,10 @@ class MemoryVerbs(MemoryLifeVerbs):
                 forgotten.append(verbs.part(str(each.pointer), closet=None, conversation=False, dry_run=False))
         if not forgotten:
             raise NotFound(f"{id} was forgotten meanwhile")
-        return forgotten[-1]
+        drawers = sum(each.removal.drawers for each in forgotten)
+        pointers = tuple(pointer for each in forgotten for pointer in each.pointers)
+        last = forgotten[-1]
+        return replace(last, removal=replace(last.removal, drawers=drawers), pointers=pointers)
 
     def _change(self, id: str, **changed: Any) -> Memory:
         drawer_id = self.get(id).drawer.id

@@ -12,7 +12,7 @@ from palace.errors import NotFound
 from palace.memories.aging import sweep
 from palace.memories.conflicts import list_conflicts, settle
 from palace.memories.merging import consolidate, groups_of_alike, reflect
-from palace.models import Conflict, ForgetSummary, Impact, Memory, MemoryState, SweepSummary, intake
+from palace.models import Conflict, ForgetSummary, Impact, Memory, MemoryState, MemoryType, SweepSummary, intake
 from palace.opened import OpenPalace, Verbs
 from palace.operations.forget import ForgetVerbs
 from palace.operations.recall import scope_in
@@ -79,12 +79,13 @@ class MemoryLifeVerbs(Verbs):
         """
         return tuple(reflect(self._opened))
 
-    def forget_all(self, *, wing: str | None = None, dry_run: bool = False) -> ForgetSummary:
-        """Forget the memories of a wing, which is a project's, or all; what they stand on stays.
+    def forget_all(self, *, wing: str | None = None, type: str | None = None, dry_run: bool = False) -> ForgetSummary:
+        """Forget the memories of a wing, which is a project's, of a type, or all; what they stand on stays.
 
         They can be restored for some days. Raises ``NotFound``: there is no such wing.
         """
-        return ForgetVerbs(self._opened).memories(intake.optional_text("wing", wing), dry_run=dry_run)
+        kind = None if type is None else intake.choice("type", type, MemoryType)
+        return ForgetVerbs(self._opened).memories(intake.optional_text("wing", wing), kind, dry_run=dry_run)
 
 
 def memory_at(session: UserSession, pointer: str) -> Memory:

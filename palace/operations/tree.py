@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -12,6 +13,7 @@ from palace.db.candidates.words import QueryWords
 from palace.db.changes.moving import list_standing, rename_room, rename_wing
 from palace.db.database import UserSession
 from palace.db.filing.places import find_wing, get_wing
+from palace.db.memories import get_memories
 from palace.db.projects import is_projects
 from palace.errors import BadRequest, NotFound
 from palace.mining.filing.place import one_line
@@ -383,15 +385,16 @@ def show_drawer(session: UserSession, pointer: str, context: int, scope: Scope) 
     """
     drawer = get_drawer(session, pointer)
     before, after = drawers.list_neighbours(session, [drawer], context)[drawer.id]
+    memory = next(iter(get_memories(session, [drawer.id], scope)), None)
     if scope.wing_ids is None:
-        return ShownDrawer(drawer, before, after)
+        return ShownDrawer(drawer, before, after, memory=memory)
     if stored.find_wing_id(session, drawer.pointer.wing) not in scope.wing_ids:
         raise NotFound(f"there is no drawer {drawer.pointer} there")
     keys = {PassageKey(drawer.id, 0): True}
     found = drawers.ask_recalled(session, keys, QueryWords((), ()), None, scope=scope).get()
     shown = next((each.drawer for each in found.values()), drawer.alone())
     alone = [tuple(each.alone() for each in side) for side in (before, after)]
-    return ShownDrawer(shown, before=alone[0], after=alone[1])
+    return ShownDrawer(shown, before=alone[0], after=alone[1], memory=memory and replace(memory, drawer=shown))
 
 
 __all__ = ["PAGE", "TreeVerbs", "get_drawer", "show_drawer", "wing_to_file_in"]

@@ -128,13 +128,16 @@ def cited_line(hit: Hit, zone: tzinfo) -> str:
     return f"{hit.drawer.pointer} | {told} | {inert(' '.join(_excerpt(hit)))}"
 
 
-def written_item(drawer: Drawer, part: Span, stands: str, zone: tzinfo) -> str:
-    """Format a part of a drawer as ``memory_context`` does; ``stands`` is "" or a status ("open")."""
-    return _head(drawer, zone, stands=stands) + _text(shown_lines(drawer.content, part))
+def written_item(drawer: Drawer, part: Span, stands: str, zone: tzinfo, memory: Memory | None = None) -> str:
+    """Format a part of a drawer as ``memory_context`` does; ``stands`` is "" or a status ("open").
+
+    ``memory`` is the one that the drawer states.
+    """
+    return _head(drawer, zone, stands=stands, memory=memory) + _text(shown_lines(drawer.content, part))
 
 
-def _head(drawer: Drawer, zone: tzinfo, stands: str = "") -> str:
-    return f"{drawer.pointer} | {_told(drawer, zone, stands=stands)}"
+def _head(drawer: Drawer, zone: tzinfo, stands: str = "", memory: Memory | None = None) -> str:
+    return f"{drawer.pointer} | {_told(drawer, zone, stands=stands, memory=memory)}"
 
 
 def _told(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from palace import Palace, ReviewKey
+from palace import Palace, Pointer, ReviewKey
 from tests.isolation.guess import Guess
 from tests.isolation.ways import (
     LONG_AGO,
@@ -264,6 +264,13 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "memories.among": (
         lambda p, g: p.memories.among([replace(p.note("Bees nap."), id=number) for number in range(1, 60)]),
     ),
+    "memories.evidence": (
+        lambda p, g: p.memories.evidence(
+            replace(memory, drawer=replace(memory.drawer, id=number), evidence=(Pointer(1, 1, 1),))
+            for memory in [p.memories.store("Bees doze.")]
+            for number in range(1, 60)
+        ),
+    ),
     "memories.versions": (lambda p, g: p.memories.versions(g.memory),),
     "memories.update": (lambda p, g: p.memories.update(g.memory, "Bees sleep."),),
     "memories.pin": (lambda p, g: p.memories.pin(g.memory),),
@@ -280,7 +287,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "memories.forget_all": (
         lambda p, g: p.memories.forget_all(wing=g.cast.wing),
         lambda p, g: p.memories.forget_all(wing=g.number, dry_run=True),
-        lambda p, g: p.memories.forget_all(),
+        lambda p, g: p.memories.forget_all(type="semantic"),
     ),
     "evaluation.capture": (lambda p, g: p.evaluation.capture(on=True),),
     "evaluation.captured": (lambda p, g: p.evaluation.captured(),),

@@ -62,6 +62,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "memories resolve": (("{pointer}",),),
     "memories consolidate": (("{pointer}", "{former_pointer}"),),
     "memories reflect": ((),),
+    "memories forget": (("{pointer}", "--yes"), ("--wing", "{wing}", "--yes"), ("--type", "semantic", "--dry-run")),
     "memories sweep": ((),),
     "eval capture": (("on",),),
     "eval replay": (("--limit", "1000"),),

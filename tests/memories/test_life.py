@@ -253,6 +253,8 @@ def test_the_memories_of_a_wing_are_forgotten_alone_and_come_back(palace: Palace
     assert palace.show(str(said)).drawer.content == "The boat is in Vigo."
     palace.forgotten.restore("Boat")
     assert len(palace.memories.list()) == 3
+    palace.memories.store("Paint the boat in May", "procedural", wing="Boat")
+    assert palace.memories.forget_all(type="procedural").removal.drawers == 1
     assert palace.memories.forget_all().removal.drawers == 3
     with pytest.raises(NotFound):
         palace.memories.forget_all(wing="Nowhere")

@@ -260,6 +260,19 @@ def test_chatgpt_finds_and_fetches(call: Call, filed: str) -> None:
     assert error_of(call("fetch", {"id": "W-001/R-01/D-099"}, profile="chatgpt"))
 
 
+def test_a_memory_is_told_from_a_message_with_what_it_stands_on(call: Call, palace: Palace, filed: str) -> None:
+    second = str(palace.note("The wire is by the door.").pointer)
+    stored = palace.memories.store("The thin wire by the door overheats", evidence=[filed, second], maker="rule")
+    kind, pointer = f" | fact, from § {filed} {second} | ", str(stored.id).removeprefix("§ ")
+    assert kind in text_of(call("show", {"pointer": pointer}))
+    fetched = call("fetch", {"id": pointer}, profile="chatgpt").structured_content
+    assert fetched is not None
+    assert kind in fetched["text"]
+    assert " fact: The thin wire" in fetched["title"]
+    assert (fetched["metadata"]["memory"], fetched["metadata"]["role"]) == ("semantic", "person")
+    assert fetched["metadata"]["evidence"] == [filed, second.removeprefix("§ ")]
+
+
 def test_a_wrong_call_is_told_in_one_line(call: Call, filed: str) -> None:
     rows: list[tuple[str, dict[str, Any], str]] = [
         ("recall", {"query": None}, "query is missing"),

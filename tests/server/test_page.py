@@ -128,6 +128,8 @@ def test_proposed_memories_are_decided_on_and_link_what_they_stand_on(sign: Sign
     page = shown(browser, "/palace/recent")
     assert page.select("h2")[0].text == "Proposed memories"
     assert [str(each["href"]) for each in page.select(".card .soft a")] == [evidence, evidence]
+    assert [each.text for each in page.select(".card .line .who")] == ["Tool", "You", "Tool", "You"]
+    assert "Invoices go to the office." in page.select(".card .line .text")[1].text
     partly = shown(sign(palace, *SCOPES, wings=["Team"]), "/palace/recent")
     assert ("to a stranger" in partly.text, "office" in partly.text) == (True, False)
     assert partly.select(".card .soft a") == []
@@ -144,6 +146,15 @@ def test_proposed_memories_are_decided_on_and_link_what_they_stand_on(sign: Sign
         shown(browser, f"/palace/{str(made[1].id).removeprefix('§ ')}").text.split()
     )
     assert {"memories.accept", "memories.reject"} <= {entry.action for entry in palace.keys.audit()}
+
+
+def test_a_hit_that_is_a_memory_says_so_and_links_what_it_stands_on(sign: Signs, palace: Palace) -> None:
+    first, second = (str(palace.note(text).pointer) for text in ("Anna starts in May.", "The office is in Vigo."))
+    palace.memories.store("Anna works at the office in Vigo from May", evidence=[first, second])
+    page = shown(sign(palace), "/palace/search?q=where+does+Anna+work")
+    marked = [" ".join(each.text.split()) for each in page.select(".hits .soft") if "Fact" in each.text]
+    assert marked == [f"Fact, from {first} {second}"]
+    assert str(page.select(".hits .soft a")[0]["href"]) == f"/palace/{first.removeprefix('§ ')}"
 
 
 def test_the_owner_is_addressed_and_times_are_in_their_zone(sign: Signs, palace: Palace) -> None:

@@ -54,6 +54,19 @@ def test_a_note_is_filed_recalled_forgotten_and_taken_back(client: httpx.Client)
     assert client.get(filed.headers["location"]).json()["drawer"]["content"] == KEY
 
 
+def test_a_hit_and_a_drawer_say_which_is_a_memory(client: httpx.Client) -> None:
+    evidence = [
+        client.post("/v1/drawers", json={"content": text}).json()["pointer"] for text in (KEY, "Pots are blue.")
+    ]
+    body = {"content": "The key is under the blue pot", "type": "semantic", "evidence": evidence}
+    stored = client.post("/v1/memory", json=body).json()["id"]
+    expected = {"type": "semantic", "state": "accepted", "origin": "person", "evidence": evidence}
+    assert client.get(f"/v1/drawers/{stored}").json()["memory"] == expected
+    assert client.get(f"/v1/drawers/{evidence[0]}").json()["memory"] is None
+    hits = client.post("/v1/recall", json={"query": "where is the key?", "floor": "none"}).json()["hits"]
+    assert [each["memory"] for each in hits if each["drawer"]["pointer"] == stored] == [expected]
+
+
 def test_recall_gives_hits_or_a_block_and_nothing_where_nothing_is_relevant(client: httpx.Client) -> None:
     client.post("/v1/drawers", json={"content": KEY})
     for form, hits, block in (("hits", 1, False), ("block", 0, True), ("both", 1, True)):

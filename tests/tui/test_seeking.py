@@ -170,6 +170,18 @@ def test_what_was_kept_back_stays_when_the_palace_changes(palace: Palace, make_a
     walk(make_app(palace), steps)
 
 
+def test_a_hit_that_is_a_memory_says_what_it_stands_on(palace: Palace, make_app: Make) -> None:
+    first, second = (str(palace.note(text).pointer) for text in ("Tomatoes want water.", "Beans want none."))
+    palace.memories.store("Water the tomatoes and not the beans", evidence=[first, second])
+
+    async def steps(person: Walk) -> None:
+        await seek(person, "what about water for tomatoes and beans?")
+        assert f"fact, from {first}" in person.screen
+        assert "person, " in person.screen
+
+    walk(make_app(palace), steps)
+
+
 def test_what_acts_on_a_terminal_is_shown_as_a_sign(palace: Palace, make_app: Make) -> None:
     palace.note("The wire\x1b[31m red\x1b]0;owned\x07 \u202egnorw\u202c [bold]marked[/bold]", wing="Sig\x1b[2Jns")
 

@@ -18,6 +18,9 @@ from palace_cli.render.figures import count, moment, moved_lines, removal_line, 
 from palace_cli.render.layout import records
 from palace_cli.render.visible import one_line
 
+MOST_NAMED = 3
+"""Pointers that the command to restore them names, at most."""
+
 
 def forget(
     what: str | None = argument(
@@ -72,7 +75,9 @@ def forget(
 
 def forgotten_view(summary: ForgetSummary) -> str:
     verb = "would forget" if summary.dry_run else "forgot"
-    until = f"; palace restore takes it back until {moment(summary.until)}" if summary.until else ""
+    few = " ".join(each.removeprefix("§ ") for each in summary.pointers[:MOST_NAMED])
+    what = few if len(summary.pointers) <= MOST_NAMED else "POINTER (palace forget --list has them)"
+    until = f"; palace restore {what} takes it back until {moment(summary.until)}" if summary.until else ""
     return one_line(f"{verb} {summary.what}: {removal_line(summary.removal)}{until}")
 
 

@@ -171,13 +171,12 @@ def show(
         shown = palace.show(pointer, context=context)
         last = (shown.drawer, *shown.after)[-1].pointer
         after = () if raw or as_json else palace.show(str(last), context=1).after
-        memory = None if raw or as_json else palace.memories.among([shown.drawer]).get(shown.drawer.pointer)
     if as_json:
         output.write_json(shown)
     elif raw:
         output.write_raw(shown.drawer.content)
     else:
-        output.write_all_verbatim([shown_text(shown, memory)])
+        output.write_all_verbatim([shown_text(shown)])
         for drawer in after:
             diagnostics.remark(
                 f"next: palace show {str(drawer.pointer).removeprefix('§ ')}; all: palace show {last.of_room}"
@@ -193,18 +192,15 @@ def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
         output.write_all_verbatim("\n" * (number > 0) + drawer_text(drawer) for number, drawer in enumerate(drawers))
 
 
-def shown_text(shown: ShownDrawer, memory: Memory | None = None) -> str:
-    """Return the drawer and its neighbours as text, each below header lines; its relations are among its own.
-
-    ``memory`` is what the drawer is stored as, if it is a memory.
-    """
-    kind = [kind_of(memory)] if memory else []
-    told = drawer_text(shown.drawer, (*kind, *said_lines(shown.says, shown.ends)))
+def shown_text(shown: ShownDrawer) -> str:
+    """Return the drawer and its neighbours as text, each below header lines; its relations are among its own."""
+    kind = [kind_of(shown.memory)] if shown.memory else []
+    told = drawer_text(shown.drawer, (*kind, *said_lines(shown.says, shown.ends)), shown.memory)
     return "\n".join([*map(drawer_text, shown.before), told, *map(drawer_text, shown.after)])
 
 
-def drawer_text(drawer: Drawer, told: Sequence[str] = ()) -> str:
+def drawer_text(drawer: Drawer, told: Sequence[str] = (), memory: Memory | None = None) -> str:
     """Return a drawer as text: pointer, place, who and when, further lines, an empty line, the content."""
     end = "" if drawer.content.endswith("\n") else "\n"
-    head = "\n".join((str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(drawer), *told))
+    head = "\n".join((str(drawer.pointer), whereabouts(drawer), said(drawer, memory=memory), *tagged(drawer), *told))
     return f"{head}\n\n{drawer.content}{end}"

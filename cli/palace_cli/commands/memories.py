@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from palace.models import Conflict, Impact, MadeMemories, Memory, MemoryState, MemoryType, SweepSummary
+from palace.errors import BadRequest
+from palace.models import (
+    EXPIRED,
+    ForgetSummary,
+    MadeMemories,
+    Memory,
+    MemoryState,
+    MemoryType,
+    Removal,
+    SweepSummary,
+)
 from palace_cli import completion, options
-from palace_cli.command import Palace, answers, listing
-from palace_cli.options import argument, choice, option
-from palace_cli.render.memory import conflicts_view, impact_view, made_view, memories_view, memory_view, swept_view
+from palace_cli.command import Answer, Palace, agreed, answers, listing
+from palace_cli.commands.forget import forgotten_view
+from palace_cli.options import argument, choice, flag, option
+from palace_cli.render.figures import removal_line
+from palace_cli.render.memory import (
+    conflicts_view,
+    impact_view,
+    made_view,
+    memories_view,
+    memory_view,
+    proposals_view,
+    swept_view,
+)
 
 app = typer.Typer(help="List and make typed memories; accept, reject, pin, update and merge them.")
 
 WHICH = 'Its pointer, or that of a former version: "§ W-001/R-02/D-003".'
 Id = Annotated[str, argument("ID", WHICH, completes=completion.pointers(completion.DRAWERS))]
-NOTHING = 'there are no such memories: palace note --type semantic "TEXT" stores one'
+NOTHING = "there are no memories: palace memories make finds some in what was said, palace note --type stores one"
+NO_SUCH = "there are no such memories; without options, palace memories lists all that are current"
+DECIDE = "palace memories accept ID takes one in, reject ID refuses it for good"
+COUNTED = "used: the reply has words of it; corrected: the person said otherwise next"
+KEEP = "palace memories resolve ID keeps one of a pair"
 
 
 @listing(app, "list", memories_view, nothing=NOTHING)
@@ -24,20 +49,25 @@ def list_(
     palace: Palace,
     *,
     type_: str | None = choice("--type", "Only memories of this type.", *MemoryType),
-    state: str | None = choice("--state", "Only memories in this state.", *MemoryState),
+    state: str | None = choice("--state", "Only memories in this state.", *MemoryState, EXPIRED),
     wing: options.Wing = None,
     limit: int = option("--limit", "So many at most.", "N", default=100, min=1, max=10_000),
-) -> tuple[Memory, ...]:
-    """List the current memories, the latest first.
+) -> Answer:
+    """List the current memories, the latest first; those that are proposed with what they stand on.
 
     \b
     palace memories
     palace memories list --state proposed
     palace memories list --type instruction --limit 10
     """
-    return palace.memories.list(
+    found = palace.memories.list(
         types=[type_] if type_ else None, states=[state] if state else None, wing=wing, limit=limit
     )
+    nothing = NO_SUCH if type_ or state or wing else NOTHING
+    if state == MemoryState.PROPOSED and found:
+        evidence = palace.memories.evidence(found)
+        return Answer(found, lambda memories: proposals_view(memories, evidence), remarks=[DECIDE])
+    return Answer(found, nothing=nothing)
 
 
 @app.command("show")
@@ -141,13 +171,14 @@ def make(
 
 @app.command("conflicts")
 @answers(conflicts_view, nothing="no memories contradict each other")
-def conflicts(palace: Palace) -> tuple[Conflict, ...]:
+def conflicts(palace: Palace) -> Answer:
     """List the pairs of memories that contradict each other, the latest first.
 
     \b
     palace memories conflicts
     """
-    return palace.memories.conflicts()
+    found = palace.memories.conflicts()
+    return Answer(found, remarks=[KEEP] if found else [])
 
 
 @app.command("resolve")
@@ -194,6 +225,45 @@ def reflect(palace: Palace) -> tuple[Memory, ...]:
     return palace.memories.reflect()
 
 
+@app.command("forget")
+@answers(forgotten_view)
+def forget(
+    palace: Palace,
+    memory_id: str | None = argument("ID", WHICH, default=None, completes=completion.pointers(completion.DRAWERS)),
+    *,
+    type_: str | None = choice("--type", "All memories of this type.", *MemoryType),
+    wing: options.Wing = None,
+    everything: bool = flag("--all", "All memories."),
+    dry_run: bool = flag("--dry-run", "Say what would go; forget nothing."),
+    yes: options.Yes = False,
+) -> ForgetSummary:
+    """Forget a memory with all its versions, or those of a type and a wing; what they stand on stays.
+
+    Says first how many there are, and asks. For some days `palace restore` takes them back.
+
+    \b
+    palace memories forget W-001/R-02/D-003
+    palace memories forget --wing "Efoil rebuild" --type instruction --yes
+    palace memories forget --all --dry-run
+    """
+    chosen = [memory_id is not None, bool(wing or type_), everything]
+    if chosen.count(True) != 1:
+        raise BadRequest("say which: a memory, those of a --wing or a --type, or --all")
+    if memory_id is None:
+        planned = palace.memories.forget_all(wing=wing, type=type_, dry_run=True)
+    else:
+        memory = palace.memories.get(memory_id)
+        removal = Removal(drawers=len(palace.note_versions(str(memory.id))))
+        planned = ForgetSummary(f"memory {memory.id} with all its versions", removal, dry_run=True)
+    if dry_run or not planned.removal.drawers:
+        return replace(planned, dry_run=dry_run)
+    question = f"Forget {planned.what}: {removal_line(planned.removal)}?"
+    agreed(question, yes=yes, otherwise="nothing was forgotten")
+    if memory_id is None:
+        return palace.memories.forget_all(wing=wing, type=type_)
+    return palace.memories.forget(memory_id)
+
+
 @app.command("sweep")
 @answers(swept_view)
 def sweep(palace: Palace) -> SweepSummary:
@@ -211,10 +281,11 @@ def impact(
     *,
     wing: options.Wing = None,
     limit: int = option("--limit", "So many at most.", "N", default=20, min=1, max=10_000),
-) -> tuple[Impact, ...]:
+) -> Answer:
     """List what was put into requests: how often it was used, and how often the person said otherwise next.
 
     \b
     palace impact
     """
-    return palace.impact(wing=wing, limit=limit)
+    found = palace.impact(wing=wing, limit=limit)
+    return Answer(found, remarks=[COUNTED] if found else [])

@@ -237,6 +237,9 @@ def _write_note(filed: Drawer | Memory, drawer: Drawer, *, as_json: bool) -> Non
     output.present(filed, lambda _: str(drawer.pointer), as_json=as_json)
     if drawer.redacted:
         diagnostics.remark(f"taken out of the note: {secrets_of(drawer.redacted)}")
+    if isinstance(filed, Memory) and filed.contradicts:
+        others = ", ".join(map(str, filed.contradicts))
+        diagnostics.remark(f"it contradicts {others}: palace memories conflicts, or versions, shows which holds")
 
 
 def _stands_in(palace: Palace, drawer: Drawer, wing: str) -> bool:

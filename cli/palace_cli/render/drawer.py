@@ -8,7 +8,7 @@ from math import ceil
 from rich.cells import cell_len
 from rich.text import Text
 
-from palace.models import Drawer, Hit, Span
+from palace.models import Drawer, Hit, Memory, Span
 from palace.nlp.aaak import write_tags
 from palace.recall.excerpt import focus_of, shown_lines, shown_span, word_pattern
 from palace_cli.render.figures import ago, moment, secrets_of
@@ -59,8 +59,11 @@ def whereabouts(drawer: Drawer) -> str:
     return " / ".join(one_line(name) for name in names if name)
 
 
-def said(drawer: Drawer, now: datetime | None = None) -> str:
-    """Return speaker and time, how long before ``now`` that was, and remarks on this drawer."""
+def said(drawer: Drawer, now: datetime | None = None, *, memory: Memory | None = None) -> str:
+    """Return speaker and time, how long before ``now`` that was, and remarks on this drawer.
+
+    Of a ``memory``, the speaker is who said what it stands on.
+    """
     remarks = [
         *([f"answers {drawer.answers}"] if drawer.answers else []),
         *([version(drawer)] if version(drawer) else []),
@@ -68,7 +71,7 @@ def said(drawer: Drawer, now: datetime | None = None) -> str:
         *([f"taken out: {secrets_of(drawer.redacted)}"] if drawer.redacted else []),
         *(["characters that cannot be stored were replaced"] if drawer.is_repaired else []),
     ]
-    line = f"{speaker(drawer)}, {moment(drawer.said_at)}"
+    line = f"{memory.origin if memory else speaker(drawer)}, {moment(drawer.said_at)}"
     if drawer.said_at and now:
         line += f", {ago(drawer.said_at, now)}"
     return f"{line} ({'; '.join(remarks)})" if remarks else line

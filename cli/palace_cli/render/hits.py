@@ -83,7 +83,7 @@ def _hit(hit: Hit, better: Sequence[Hit], how: _Shown) -> Group:
     return Group(
         Text(str(drawer.pointer), style=CITED) + Text(f"  {whereabouts(drawer)}", style=HEADING),
         Text(
-            said(drawer, how.now)
+            said(drawer, how.now, memory=hit.memory)
             + (f", earlier than {hit.newer}" if hit.newer not in (None, hit.superseded_by) else ""),
             style=ASIDE,
         ),

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from palace.models import Conflict, Impact, MadeMemories, Memory, MemoryState, SweepSummary
-from palace_cli.render.drawer import preview, said
+from palace.models import (
+    EXPIRED,
+    Conflict,
+    Drawer,
+    Impact,
+    MadeMemories,
+    Memory,
+    MemoryState,
+    Pointer,
+    SweepSummary,
+)
+from palace_cli.render.drawer import preview, said, whereabouts
 from palace_cli.render.figures import count, moment
-from palace_cli.render.layout import named_values, records
+from palace_cli.render.layout import Columns, named_values, records
 from palace_cli.render.visible import one_line, visible
+from palace_cli.styles import ASIDE, CITED, HEADING
 
 PREVIEW = 120
 """Characters of a memory on its line."""
@@ -26,28 +38,62 @@ def kind_of(memory: Memory) -> str:
 
 
 def _remarks(memory: Memory) -> Iterator[str]:
-    if memory.state is not MemoryState.ACCEPTED:
+    is_expired = memory.is_expired(datetime.now(UTC))
+    if is_expired or memory.state is not MemoryState.ACCEPTED:
         yield state_of(memory)
     if memory.is_pinned:
         yield "pinned"
-    if memory.expires_at:
+    if memory.expires_at and not is_expired:
         yield f"until {moment(memory.expires_at)}"
 
 
 def state_of(memory: Memory) -> str:
-    """Return its state, with the reason if there is one."""
+    """Return whether it counts: its state, with the reason if there is one, or that it has expired."""
+    if memory.is_expired(datetime.now(UTC)):
+        return f"{EXPIRED} {moment(memory.expires_at)}"
     return memory.state.value + (f" ({one_line(memory.reason)})" if memory.reason else "")
 
 
 def memories_view(memories: Sequence[Memory]) -> Table:
-    columns = {
+    columns: Columns = {
         "memory": "id",
         "filed": "created_at",
         "type": lambda each: each.type.noun,
-        "state": lambda each: each.state.value + (", pinned" if each.is_pinned else ""),
+        "state": _short_state,
         "begins": lambda each: preview(each.content, limit=PREVIEW),
     }
     return records(memories, columns, elastic=("begins",))
+
+
+def _short_state(memory: Memory) -> str:
+    if memory.superseded_by:
+        return f"superseded by {memory.superseded_by}"
+    state = EXPIRED if memory.is_expired(datetime.now(UTC)) else memory.state.value
+    return f"{state}, pinned" if memory.is_pinned else state
+
+
+def proposals_view(memories: Sequence[Memory], evidence: Mapping[Pointer, Drawer]) -> Group:
+    """Show what each memory would be, what it says, and the first message that it stands on; ``evidence`` has those."""
+    return Group(*(line for each in memories for line in (*_proposal(each, evidence), "")))
+
+
+def _proposal(memory: Memory, evidence: Mapping[Pointer, Drawer]) -> Iterator[RenderableType]:
+    yield Text(str(memory.id), style=CITED) + Text(f"  {whereabouts(memory.drawer)}", style=HEADING)
+    yield Text(origin_line(memory), style=ASIDE)
+    yield Padding(Text(visible(memory.content)), (0, 0, 0, 2), expand=False)
+    if line := evidence_line(memory, evidence):
+        yield Text(line, style=ASIDE)
+
+
+def origin_line(memory: Memory) -> str:
+    """Return in one line who said what a memory stands on, when, and what kind of memory it is."""
+    return f"{said(memory.drawer, memory=memory)}, {kind_of(memory)}"
+
+
+def evidence_line(memory: Memory, evidence: Mapping[Pointer, Drawer]) -> str:
+    """Return in one line the first message that a memory stands on; "" if there is none."""
+    first = next((evidence[each] for each in memory.evidence if each in evidence), None)
+    return f"{first.pointer}  {said(first)}: {preview(first.content, limit=PREVIEW)}" if first else ""
 
 
 def memory_view(memory: Memory) -> Group:
@@ -58,11 +104,11 @@ def memory_view(memory: Memory) -> Group:
         "type": memory.type.noun,
         "state": state_of(memory),
         "pinned": "yes" if memory.is_pinned else "",
-        "said": said(memory.drawer),
+        "superseded by": memory.superseded_by,
+        "said": said(memory.drawer, memory=memory),
         "from": " ".join(map(str, memory.evidence)),
         "alike": " ".join(map(str, memory.alike)),
         "contradicts": " ".join(map(str, memory.contradicts)),
-        "origin": memory.origin.value,
         "made by": memory.maker.value,
         "importance": f"{memory.importance:.2f}",
         "confidence": f"{memory.confidence:.2f}",
@@ -85,13 +131,15 @@ def made_view(made: MadeMemories) -> Group:
 
 
 def conflicts_view(conflicts: Sequence[Conflict]) -> Table:
-    columns = {
-        "older": lambda each: each.older.id,
-        "says": lambda each: preview(each.older.content, limit=PREVIEW),
-        "newer": lambda each: each.newer.id,
-        "but": lambda each: preview(each.newer.content, limit=PREVIEW),
+    """Show two lines for each pair, the older memory first."""
+    sides = [side for each in conflicts for side in (("older", each.older), ("newer", each.newer))]
+    columns: Columns = {
+        "": lambda side: side[0],
+        "memory": lambda side: side[1].id,
+        "said": lambda side: said(side[1].drawer, memory=side[1]),
+        "begins": lambda side: preview(side[1].content, limit=PREVIEW),
     }
-    return records(conflicts, columns, elastic=("says", "but"))
+    return records(sides, columns, elastic=("begins",))
 
 
 def swept_view(swept: SweepSummary) -> str:

@@ -11,7 +11,7 @@ from os.path import commonprefix
 
 from textual.message import Message
 
-from palace.models import Drawer, EntityType, Memory, Pointer, Room, RoomPointer, ShownDrawer, WingPointer
+from palace.models import Drawer, EntityType, Pointer, Room, RoomPointer, ShownDrawer, WingPointer
 
 Mark = int | Room | tuple[int, int] | None
 """Where a page begins: behind a wing's number, a room, or a drawer's position and number; None at the first."""
@@ -122,8 +122,6 @@ class Reading:
     before: tuple[Drawer, ...]
     """What was said before it in its conversation."""
     after: tuple[Drawer, ...]
-    memory: Memory | None = None
-    """The memory that it is, if it is one."""
 
     @property
     def pointer(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +17,7 @@ from palace_cli.clock import shown
 from palace_cli.render.drawer import preview
 from palace_cli.render.figures import count, moment, removal_line, secrets_of
 from palace_cli.render.graph import LIKENESS, decision_line
-from palace_cli.render.memory import kind_of
+from palace_cli.render.memory import evidence_line, origin_line
 from palace_cli.tui.places import address
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ SECTIONS = {
         "proposed",
         "Show memories that you have to accept first.",
         "No memory waits for you to accept it.",
-        lambda palace: map(_of_memory, proposed(palace)),
+        lambda palace: _of_memories(palace, proposed(palace)),
         deeds=frozenset({"accept", "reject"}),
     ),
 }
@@ -258,10 +258,16 @@ def _of_secret(drawer: Drawer) -> ReviewItem:
     return ReviewItem(ReviewKey(drawer.id), f"{kinds}  {pointer}", lines, pointer)
 
 
-def _of_memory(memory: Memory) -> ReviewItem:
-    lines = (f"{memory.id}  {kind_of(memory)}", preview(memory.content, limit=WIDE))
-    title = f"{memory.type.noun}: {preview(memory.content, limit=60)}"
-    return ReviewItem(ReviewKey(memory.drawer.id), title, lines, str(memory.id))
+def _of_memories(palace: Palace, memories: Sequence[Memory]) -> Iterator[ReviewItem]:
+    evidence = palace.memories.evidence(memories)
+    for memory in memories:
+        lines = (
+            f"{memory.id}  {origin_line(memory)}",
+            preview(memory.content, limit=WIDE),
+            evidence_line(memory, evidence),
+        )
+        title = f"{memory.type.noun}: {preview(memory.content, limit=60)}"
+        yield ReviewItem(ReviewKey(memory.drawer.id), title, lines, str(memory.id))
 
 
 def _of_change(fact: ChangedFact) -> ReviewItem:

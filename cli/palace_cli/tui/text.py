@@ -92,10 +92,10 @@ def _lines(shown: RenderableType, width: int) -> list[Strip]:
 
 def head(reading: Reading) -> list[str]:
     """Return the heading of a drawer: place, speaker, time, kind of memory, and tags but times, which its text says."""
-    drawer = reading.shown.drawer
+    drawer, memory = reading.shown.drawer, reading.shown.memory
     named = replace(drawer, tags=tuple(tag for tag in drawer.tags if tag.kind is not TagKind.TIME))
-    kind = [kind_of(reading.memory)] if reading.memory else []
-    return [whereabouts(drawer), said(drawer), *kind, *tagged(named)]
+    kind = [kind_of(memory)] if memory else []
+    return [whereabouts(drawer), said(drawer, memory=memory), *kind, *tagged(named)]
 
 
 def about(reading: Reading) -> Iterator[Text]:

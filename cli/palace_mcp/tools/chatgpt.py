@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from palace.config.zones import in_zone
-from palace.models import Drawer, Span
+from palace.models import Drawer, Memory, Pointer, Span
 from palace.nlp.inert import inert, inert_name
 from palace.recall.pack import written_item
 from palace_mcp.arguments import Argument
@@ -27,30 +27,36 @@ def search(call: Called) -> Answer:
     """List drawers that may answer, by pointer; the tool ``search``."""
     given, agent = call.given["query"], call.bounds.agent
     found = call.palace.recall(given, scope=call.scope, top_k=MOST_RESULTS, agent=agent, floor=floor_of(call))
-    return _answer({"results": [_named(hit.drawer) for hit in found.hits]})
+    return _answer({"results": [_named(hit.drawer, hit.memory) for hit in found.hits]})
 
 
 def fetch(call: Called) -> Answer:
     """Return one drawer in full; the tool ``fetch``."""
-    drawer = call.show(call.given["id"]).drawer
+    shown = call.show(call.given["id"])
+    drawer, memory = shown.drawer, shown.memory
     zone, part = call.bounds.zone, Span(0, min(len(drawer.content), LONGEST_TEXT))
-    metadata = {
+    metadata: dict[str, Any] = {
         "wing": inert_name(drawer.wing_name),
         "said_at": in_zone(drawer.said_at, zone).isoformat() if drawer.said_at else None,
-        "role": drawer.role.value,
+        "role": drawer.role.value if memory is None else memory.origin.value,
         "speaker": inert_name(drawer.speaker) if drawer.speaker else None,
         "source": MARK,
     }
-    return _answer(
-        {**_named(drawer), "text": marked(block_of([written_item(drawer, part, "", zone)])), "metadata": metadata}
-    )
+    if memory is not None:
+        metadata |= {"memory": memory.type.value, "evidence": [_id_of(each) for each in memory.evidence]}
+    text = marked(block_of([written_item(drawer, part, "", zone, memory)]))
+    return _answer({**_named(drawer, memory), "text": text, "metadata": metadata})
 
 
-def _named(drawer: Drawer) -> dict[str, str]:
-    pointer = str(drawer.pointer).removeprefix("§ ")
+def _id_of(pointer: Pointer) -> str:
+    return str(pointer).removeprefix("§ ")
+
+
+def _named(drawer: Drawer, memory: Memory | None) -> dict[str, str]:
+    pointer, kind = _id_of(drawer.pointer), memory.type.noun if memory else drawer.role.value
     begins = inert(drawer.content[:LONGEST_TITLE])
     day = f"{drawer.said_at.date().isoformat()} " if drawer.said_at else ""
-    return {"id": pointer, "title": f"{day}{drawer.role.value}: {begins}", "url": f"palace://{pointer}"}
+    return {"id": pointer, "title": f"{day}{kind}: {begins}", "url": f"palace://{pointer}"}
 
 
 def _answer(data: dict[str, Any]) -> Answer:

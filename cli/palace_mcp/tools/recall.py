@@ -78,14 +78,16 @@ def show(call: Called) -> Answer:
     shown = call.show(pointer, context=call.given["context"])
     zone, length = call.bounds.zone, len(shown.drawer.content)
     part = Span(min(first, length), min(first + LONGEST_TEXT, length))
-    drawers = [*map(_beginning, shown.before), (shown.drawer, part), *map(_beginning, shown.after)]
-    block = block_of(written_item(drawer, of, "", zone) for drawer, of in drawers)
+    before, after = (
+        [written_item(each, _beginning(each), "", zone) for each in side] for side in (shown.before, shown.after)
+    )
+    block = block_of([*before, written_item(shown.drawer, part, "", zone, shown.memory), *after])
     left = f"{length - part.end:,} more characters: show {shown.drawer.pointer} with start={part.end}"
     return Answer.quoting(block, [left] if part.end < length else [])
 
 
-def _beginning(drawer: Drawer) -> tuple[Drawer, Span]:
-    return drawer, Span(0, min(len(drawer.content), LONGEST_NEIGHBOUR))
+def _beginning(drawer: Drawer) -> Span:
+    return Span(0, min(len(drawer.content), LONGEST_NEIGHBOUR))
 
 
 SHOW = Tool(

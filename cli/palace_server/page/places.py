@@ -90,10 +90,9 @@ def room(
 @router.get("/palace/{wing}/{room}/{drawer}")
 def drawer(request: Request, caller: Visitor, wing: W, room: R, drawer: D) -> Response:
     """Show a drawer with its neighbours."""
-    found, before, after = caller.drawer(f"{wing}/{room}/{drawer}", context=2)
-    memory = caller.palace.memories.among([found], scope=caller.scope(None)).get(found.pointer)
+    shown = caller.drawer(f"{wing}/{room}/{drawer}", context=2)
     may_forget = KeyScope.FORGET in caller.grant.scopes
-    return page(request, "drawer.html", drawer=found, memory=memory, before=before, after=after, may_forget=may_forget)
+    return page(request, "drawer.html", shown=shown, drawer=shown.drawer, memory=shown.memory, may_forget=may_forget)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Coroutine
-from datetime import datetime, tzinfo
-from functools import cache
+from datetime import UTC, datetime, tzinfo
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from palace import Drawer, PalaceError
 from palace.config.zones import in_zone
 from palace.graph.wording import words_of
-from palace.models import Relation, Role
+from palace.models import Memory, MemoryOrigin, Relation, Role
 from palace.models.claims import SELF
 from palace_server.problems import Refused, status_and_detail
 from palace_server.sessions import SignInNeeded, session_of
@@ -76,6 +76,7 @@ def templates() -> Environment:
     )
     made.filters.update(day=day, minute=minute, query=urlencode, place=place, counted=counted, setting=setting)
     made.filters.update(who=who, named=named, said=said, sentence=sentence)
+    made.globals["now"] = partial(datetime.now, UTC)
     return made
 
 
@@ -105,8 +106,10 @@ def setting(value: object) -> str:
     return "not set" if value is None else str(value)
 
 
-def who(drawer: Drawer) -> str:
-    """Write who said a drawer; whom the palace belongs to is "You"."""
+def who(drawer: Drawer, memory: Memory | None = None) -> str:
+    """Write who said a drawer, or what a memory stands on; whom the palace belongs to is "You"."""
+    if memory is not None:
+        return "You" if memory.origin == MemoryOrigin.PERSON else memory.origin.capitalize()
     return drawer.speaker or ("You" if drawer.role == Role.USER else drawer.role.capitalize())
 
 

@@ -47,6 +47,7 @@ def recent(request: Request, caller: Visitor, done: Annotated[str, Query(max_len
         request,
         "recent.html",
         proposed=proposed,
+        evidence=caller.palace.memories.evidence(proposed),
         runs=runs,
         hidden=hidden[:MOST_PLACES],
         may_forget=KeyScope.FORGET in scopes,
@@ -58,7 +59,7 @@ def recent(request: Request, caller: Visitor, done: Annotated[str, Query(max_len
 @router.post("/palace/accept")
 def accept(caller: WritingVisitor, form: SignedForm) -> Response:
     """Accept a proposed memory."""
-    found, _, _ = caller.drawer(form.get("pointer", ""))
+    found = caller.drawer(form.get("pointer", "")).drawer
     caller.palace.memories.accept(str(found.pointer))
     caller.did("memories.accept", str(found.pointer).removeprefix("§ "))
     return RedirectResponse("/palace/recent?done=accepted", 303)
@@ -67,7 +68,7 @@ def accept(caller: WritingVisitor, form: SignedForm) -> Response:
 @router.post("/palace/reject")
 def reject(caller: WritingVisitor, form: SignedForm) -> Response:
     """Reject a proposed memory."""
-    found, _, _ = caller.drawer(form.get("pointer", ""))
+    found = caller.drawer(form.get("pointer", "")).drawer
     caller.palace.memories.reject(str(found.pointer))
     caller.did("memories.reject", str(found.pointer).removeprefix("§ "))
     return RedirectResponse("/palace/recent?done=rejected", 303)
@@ -76,7 +77,7 @@ def reject(caller: WritingVisitor, form: SignedForm) -> Response:
 @router.post("/palace/forget")
 def forget(caller: ForgettingVisitor, form: SignedForm) -> Response:
     """Forget a drawer."""
-    found, _, _ = caller.drawer(form.get("pointer", ""))
+    found = caller.drawer(form.get("pointer", "")).drawer
     caller.palace.forget(str(found.pointer))
     caller.did("drawers.forget", str(found.pointer).removeprefix("§ "))
     return RedirectResponse("/palace/recent?done=forgotten#forgotten", 303)

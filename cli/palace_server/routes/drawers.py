@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from palace import Drawer, ForgetSummary, NotFound, Pointer, Room
 from palace.nlp.pointers import is_pointer, parse_pointer
 from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
-from palace_server.models import DrawerOut, Moment, Name, Request, cited
+from palace_server.models import DrawerOut, MemoryFields, Moment, Name, Request, cited
 from palace_server.paging import Cursor, Limit, cursor_after, place_before
 from palace_server.problems import Refused, responses
 from palace_server.repeats import IdempotencyKey, once
@@ -65,6 +65,7 @@ class ShownDrawerOut(BaseModel):
     """A drawer with its neighbours."""
 
     drawer: DrawerOut
+    memory: MemoryFields | None = Field(description="Null for what is no memory.")
     before: list[DrawerOut] = Field(examples=[[]])
     after: list[DrawerOut] = Field(examples=[[]])
 
@@ -164,9 +165,12 @@ def get_drawer(
     if_none_match: Annotated[str | None, Header(max_length=200)] = None,
 ) -> ShownDrawerOut | Response:
     """Return a drawer by its pointer, which may be a former one."""
-    found, before, after = caller.drawer(pointer, context=context)
+    found = caller.drawer(pointer, context=context)
     shown = ShownDrawerOut(
-        drawer=DrawerOut.of(found), before=[*map(DrawerOut.of, before)], after=[*map(DrawerOut.of, after)]
+        drawer=DrawerOut.of(found.drawer),
+        memory=MemoryFields.of(found.memory),
+        before=[*map(DrawerOut.of, found.before)],
+        after=[*map(DrawerOut.of, found.after)],
     )
     tag = tag_of(shown.drawer)
     if if_none_match == tag and not context:
@@ -184,7 +188,7 @@ def forget_drawer(
     if_match: Matches = None,
 ) -> Forgotten:
     """Forget a drawer: it is no longer found, and can be taken back for some days."""
-    found, _, _ = caller.drawer(pointer)
+    found = caller.drawer(pointer).drawer
     if conversation:
         caller.require_whole()
     if if_match not in (None, "*", tag_of(DrawerOut.of(found))):

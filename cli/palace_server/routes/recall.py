@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from palace import Hit
 from palace_server.caller import Reader
-from palace_server.models import DrawerOut, Moment, Name, Request, cited
+from palace_server.models import DrawerOut, MemoryFields, Moment, Name, Request, cited
 from palace_server.problems import responses
 
 router = APIRouter(prefix="/v1/recall", tags=["recall"])
@@ -50,6 +50,7 @@ class HitOut(BaseModel):
     """A drawer that answers, and why."""
 
     drawer: DrawerOut
+    memory: MemoryFields | None = Field(description="Null for what is no memory.")
     score: float = Field(description="From 0 to 1, comparable within one answer.")
     confidence: float | None = Field(description="The probability that it answers; null for a model without one.")
     why: list[Reason]
@@ -65,6 +66,7 @@ class HitOut(BaseModel):
         said = hit.sentence
         return cls(
             drawer=DrawerOut.of(hit.drawer),
+            memory=MemoryFields.of(hit.memory),
             score=hit.score,
             confidence=hit.confidence,
             why=[Reason(signal=arm.arm, score=arm.score, rank=arm.rank) for arm in hit.arms],

@@ -66,7 +66,9 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
     if target.kind in TARGETED:
         query = query.where(TARGETED[target.kind] == target.id)
     else:
-        query = query.where(Drawer.id.in_(session.select(Memory.drawer_id)))
+        memories = session.select(Memory.drawer_id)
+        memories = memories.where(Memory.type == target.type.value) if target.type else memories
+        query = query.where(Drawer.id.in_(memories))
         query = query.where(Room.wing_id == target.id) if target.id else query
     if target.kind is TargetKind.WING or (target.kind is TargetKind.MEMORIES and target.id):
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))

@@ -98,8 +98,7 @@ class ReadingScreen(AskingScreen[None]):
 
     def _read(self, pointer: str) -> Reading:
         shown = self.palace.show(pointer)
-        memory = self.palace.memories.among([shown.drawer]).get(shown.drawer.pointer)
-        return Reading(shown, *self.palace.tree.around(shown.drawer.id, count=AROUND), memory)
+        return Reading(shown, *self.palace.tree.around(shown.drawer.id, count=AROUND))
 
     def action_next(self, direction: int) -> None:
         reading = self._shown()

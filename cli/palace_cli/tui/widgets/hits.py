@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from palace.models import Hit
 from palace_cli.render.drawer import excerpt, said, whereabouts
 from palace_cli.render.hits import in_words
+from palace_cli.render.memory import kind_of
 from palace_cli.styles import ASIDE, HEADING
 from palace_cli.tui.keys import key
 
@@ -164,7 +165,8 @@ def _drawn(hit: Hit, width: int) -> Content:
         (
             Content.styled(str(drawer.pointer), HEADING),
             Content(whereabouts(drawer)).truncate(width, ellipsis=True),
-            Content.styled(said(drawer), ASIDE).truncate(width, ellipsis=True),
+            Content.styled(said(drawer, memory=hit.memory), ASIDE).truncate(width, ellipsis=True),
+            *([Content.styled(kind_of(hit.memory), ASIDE).truncate(width, ellipsis=True)] if hit.memory else []),
             Content.from_rich_text(excerpt(hit, width=width)),
         )
     )
