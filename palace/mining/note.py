@@ -22,7 +22,8 @@ from palace.db.drawers import get_drawer_by_identity
 from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.db.jobs import enqueue_index
-from palace.db.memories import contradict
+from palace.db.locks import Guarded, wait_alone
+from palace.db.memories import contradict, find_same
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError, Replaced
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS, drawer_of
@@ -46,6 +47,7 @@ from palace.models import (
     Turn,
 )
 from palace.models.intake import repair
+from palace.nlp.words import slugify
 
 WING = "Notes"
 READER = "note"
@@ -79,6 +81,8 @@ class Note:
     """Identities of other memories whose place it takes."""
     superseded_by: bytes | None = None
     """The memory that takes its place at once."""
+    is_same_known: bool = False
+    """Whether a memory of its type and wing with its text stands for it, and takes its evidence."""
 
     @property
     def reader(self) -> str:
@@ -238,6 +242,11 @@ def _conversation_of(session: UserSession, begin: str, reader: str, wing_id: int
 
 def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, run_id: int) -> bytes | None:
     """File a note or restore its version; return its identity, or None if its room no longer exists."""
+    if note.memory and note.is_same_known:
+        wait_alone(session, Guarded.MEMORIES)
+        same = find_same(session, redactor.stored(note.text).text, note.memory, slugify(note.wing or WING))
+        if same is not None:
+            return same
     hold_run(session, run_id)
     if place.filed is not None:
         return place.filed

@@ -43,6 +43,8 @@ class TargetKind(StrEnum):
     ROOM = "room"
     WING = "wing"
     CONVERSATION = "conversation"
+    NOTE = "note"
+    """A note or memory with its other versions, by the drawer of one; a message alone."""
     MEMORIES = "memories"
     """The memories of a wing, or of all with the id 0."""
 
@@ -52,6 +54,8 @@ class Target(NamedTuple):
 
     kind: TargetKind
     id: int
+    wings: tuple[int, ...] | None = None
+    """Ids of the wings outside of which nothing of a note is forgotten; None for any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class MemoryLifeVerbs(Verbs):
         Raises:
             BadRequest: they are fewer than two, of several types, or not current; ``NotFound``: one is no memory.
         """
-        named = [intake.text("ids", each) for each in ids]
+        named = intake.texts("ids", ids)
         memories = self._opened.run(lambda session: [memory_at(session, each) for each in named])
         drawer_id = consolidate(self._opened, memories)
         return self._opened.run(lambda session: get_memories(session, [drawer_id]))[0]
@@ -81,7 +81,7 @@ def memory_at(session: UserSession, pointer: str) -> Memory:
 
 def impact(opened: OpenPalace, wing: str | None, *, limit: int) -> tuple[Impact, ...]:
     """List what was put into requests, those that replies used most first; raises as ``Palace.impact``."""
-    within, most = scope_in(opened, intake.optional_text("wing", wing), None, None), intake.count("limit", limit)
+    within, most = scope_in(opened, intake.optional_text("wing", wing), None, None), intake.row_count("limit", limit)
 
     def read(session: UserSession) -> tuple[Impact, ...]:
         used = list_used(session, within, limit=most)
