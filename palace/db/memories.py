@@ -182,19 +182,21 @@ def standing_on(session: UserSession, chosen: sa.Select[int]) -> sa.Select[int]:
     cited = sa.func.unnest(MemoryRow.evidence).label("cited")
     citing = _joined(session.select(MemoryRow.drawer_id, DrawerRow.identity, cited)).subquery()
     known = session.select(DrawerRow.id, DrawerRow.identity).where(DrawerRow.id.in_(chosen)).cte(recursive=True)
-    every = known.union(sa.select(citing.c.drawer_id, citing.c.identity).join(known, known.c.identity == citing.c.cited))
+    every = known.union(
+        sa.select(citing.c.drawer_id, citing.c.identity).join(known, known.c.identity == citing.c.cited)
+    )
     return sa.select(every.c.id)
 
 
-def rename_cited(session: UserSession, names: Mapping[bytes, bytes]) -> None:
-    """Change the identities that memories cite; ``names`` maps old ones to new ones."""
+def rename_cited(session: UserSession, names: Mapping[bytes, bytes], among: Collection[bytes] | None = None) -> None:
+    """Change the identities that memories cite, all or some; ``names`` maps old ones to new ones."""
     cited = {name: getattr(MemoryRow, name) for name in _CITED}
-    lists = session.execute(session.select(*cited.values()))
-    there = {bytes(each) for row in lists for identities in row for each in identities}
-    for old in names.keys() & there:
+    there = () if among is None else (MemoryRow.drawer_id == any_id(ids_of(session, among)),)
+    lists = session.execute(session.select(*cited.values()).where(*there))
+    for old in names.keys() & {bytes(each) for row in lists for identities in row for each in identities}:
         was, now = sa.cast(old, BYTEA), sa.cast(names[old], BYTEA)
         changed = {name: sa.func.array_replace(each, was, now, type_=ARRAY(BYTEA)) for name, each in cited.items()}
-        session.update(MemoryRow, sa.or_(*(was == sa.any_(each) for each in cited.values())), **changed)
+        session.update(MemoryRow, sa.or_(*(was == sa.any_(each) for each in cited.values())), *there, **changed)
 
 
 def count_injected(session: UserSession, drawer_ids: Collection[int]) -> None:

@@ -17,6 +17,7 @@ from palace.db.tables import DrawerUse, Room, aliased
 from palace.db.tables import Memory as MemoryRow
 from palace.models import MemoryState, MemoryType, Replacement, Scope
 
+
 class MemoryUse(NamedTuple):
     """What of a memory says how useful it is."""
 
