@@ -242,14 +242,10 @@ def _conversation_of(session: UserSession, begin: str, reader: str, wing_id: int
 
 def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, run_id: int) -> bytes | None:
     """File a note or restore its version; return its identity, or None if its room no longer exists."""
-    if note.memory and note.is_same_known:
-        wait_alone(session, Guarded.MEMORIES)
-        same = find_same(session, redactor.stored(note.text).text, note.memory, slugify(note.wing or WING))
-        if same is not None:
-            return same
+    filed = place.filed or _find_same(session, note, redactor)
     hold_run(session, run_id)
-    if place.filed is not None:
-        return place.filed
+    if filed is not None:
+        return filed
     if not conversations.lock_conversation(session, place.conversation_id):
         return None
     known = {version.identity: version for version in versions.list_versions(session, place.family)}
@@ -281,6 +277,14 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
         replacements.append(Replacement(identity, note.superseded_by, run_id))
     versions.replace(session, replacements)
     return identity
+
+
+def _find_same(session: UserSession, note: Note, redactor: Redactor) -> bytes | None:
+    """Return the memory with a memory's text that was filed meanwhile; until the transaction ends none is filed."""
+    if note.memory is None or not note.is_same_known:
+        return None
+    wait_alone(session, Guarded.MEMORIES)
+    return find_same(session, redactor.stored(note.text).text, note.memory, slugify(note.wing or WING))
 
 
 def _check_current(version: NoteVersion | None) -> None:

@@ -80,7 +80,9 @@ class ForgetVerbs:
             chosen, dry_run=dry_run, due_at=None if now else self.due_at(), also=what if deletes else None
         )
 
-    def note(self, what: str, *, scope: Scope | None, dry_run: bool, now: bool = False) -> ForgetSummary:
+    def note(
+        self, what: str | ForgetRequest, *, scope: Scope | None, dry_run: bool, now: bool = False
+    ) -> ForgetSummary:
         """Forget the versions of a note that are in the wings of a scope, all or none. Raises ``NotFound``."""
         pointer = intake.text("what", what)
         drawer = self._opened.run(lambda session: get_drawer(session, pointer))

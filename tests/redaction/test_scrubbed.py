@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from palace import Conversation, Palace, Role, Settings, Turn
-from palace.db.memories import count_injected
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
-from tests.held import drawers, rows
+from tests.held import drawers, execute, rows
 from tests.redaction.planted import (
     KEPT,
     SECRET,
@@ -184,8 +183,8 @@ def test_a_scrubbed_memory_keeps_its_versions_its_state_and_its_use(palace: Pala
     first = palace.memories.store("My sister is Anna", evidence=[said], importance=0.8)
     palace.memories.store("My sister is Anna.")
     palace.memories.pin(str(first.id))
-    with palace._opened.session() as session:
-        count_injected(session, [each.id for each in drawers(palace)])
+    used = "INSERT INTO drawer_use (user_id, drawer_id, injected_count) SELECT user_id, id, 3 FROM drawer"
+    execute(palace, f"{used} WHERE user_id = :user_id")
     before = [(each.injected_count, each.used_at) for each in palace.impact()]
     assert len(before) == 3
     with opened(settings, palace, secrets_patterns={"relative": "Anna"}) as other:

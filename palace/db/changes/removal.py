@@ -12,8 +12,8 @@ from sqlalchemy.dialects.postgresql import insert
 from palace.db.counts import add_counts, forget_terms, uncount_languages, uncount_terms
 from palace.db.database import UserSession
 from palace.db.filing.conversations import says_the_same
-from palace.db.filing.versions import select_versions
 from palace.db.filing.steps import drop_steps, make_pending
+from palace.db.filing.versions import select_versions
 from palace.db.injections import drop_citing
 from palace.db.memories import standing_on
 from palace.db.memory_life import bring_back

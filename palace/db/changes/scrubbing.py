@@ -41,7 +41,6 @@ from palace.db.tables import (
 )
 from palace.models import MessageIndex, NewDrawer
 
-
 _USES = [each for each in DrawerUse.__table__.c if each.name != "user_id"]
 
 
