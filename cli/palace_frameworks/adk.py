@@ -108,8 +108,7 @@ class PalaceMemoryService(BaseMemoryService):
 
     def _forget(self, user: str, wing: str, memory: str) -> None:
         palace = self._palaces.palace(user, make_user=False)
-        for version in palace.note_versions(str(palace.show(memory, wing=wing).drawer.pointer)):
-            palace.forget(str(version.pointer))
+        palace.forget(str(palace.show(memory, wing=wing).drawer.pointer), versions=True)
 
 
 def open_sessions(settings: Settings | None = None) -> DatabaseSessionService:

@@ -120,8 +120,8 @@ class PalaceStore(BaseStore):
 
     def _delete(self, op: PutOp) -> None:
         with suppress(NotFound):
-            for version in self._palace.note_versions(self._id(op.namespace, op.key)):
-                self._palace.forget(str(version.pointer))
+            version = self._palace.note_versions(self._id(op.namespace, op.key))[-1]
+            self._palace.forget(str(version.pointer), versions=True)
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         wings = [

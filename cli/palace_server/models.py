@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
 from palace import Drawer, Memory, Pointer
 
@@ -20,7 +20,7 @@ def _written(value: Any) -> Any:
     raise ValueError("a moment is written like 2026-04-30T18:20:00Z")
 
 
-Moment = Annotated[datetime, BeforeValidator(_written)]
+Moment = Annotated[datetime, Strict(False), BeforeValidator(_written)]
 """A date and time; one without an offset is in the person's zone."""
 DEEPEST = 100
 """How deep a message is nested, at most."""
@@ -44,9 +44,12 @@ Holdable = AfterValidator(_holdable)
 
 
 class Request(BaseModel):
-    """A body of a request: unknown members are refused, so that a misspelt option is no silent default."""
+    """A body of a request: unknown members are refused, so that a misspelt option is no silent default.
 
-    model_config = ConfigDict(extra="forbid")
+    A number or a truth value is none in quotes.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 def cited(pointer: Pointer | None) -> str | None:

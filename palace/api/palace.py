@@ -323,25 +323,25 @@ class Palace(OpenedPalace, GraphReading):
         dry_run: bool = False,
         now: bool = False,
         at_most: int | None = None,
+        versions: bool = False,
+        scope: Scope | None = None,
     ) -> ForgetSummary:
         """Forget a drawer, a room or a wing: it is no longer found, and mining does not bring it back.
 
         ``what`` is a pointer, a room (``W-001/R-02``), a wing (name or number), or a program's ``ForgetRequest``.
-        ``closet`` names one topic of the room; ``conversation`` includes the whole conversation of the drawer or room;
-        ``dry_run`` only counts. Forgotten drawers can be restored (``palace.forgotten``) for the days of the setting
-        ``forget_grace``; after that, or with ``now``, they are deleted for good. ``at_most`` is the number of drawers
-        that the caller confirmed: if there are more meanwhile, nothing is forgotten.
+        ``closet`` names one topic of the room; ``conversation`` includes the drawer's or room's whole conversation,
+        ``versions`` all versions of a note, in a ``scope`` of wings; ``dry_run`` only counts. What is forgotten can be
+        restored (``palace.forgotten``) for the days of the setting ``forget_grace``; then, or with ``now``, it is gone
+        for good. If there are more drawers than ``at_most``, which the caller confirmed, nothing is forgotten.
 
         Raises:
             NotFound: there is nothing of that name; ``MoreToForget``: there are more drawers than ``at_most``.
         """
-        from palace.models import ForgetRequest
         from palace.operations.forget import ForgetVerbs
 
-        if isinstance(what, ForgetRequest):
-            at_most = what.removal.drawers if at_most is None else at_most
-            what = what.what
         verbs = ForgetVerbs(self._opened, at_most=at_most)
+        if versions:
+            return verbs.note(what, scope=scope, dry_run=dry_run, now=now)
         return verbs.part(what, closet=closet, conversation=conversation, dry_run=dry_run, now=now)
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:

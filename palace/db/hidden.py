@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -28,19 +29,8 @@ class Hidden(NamedTuple):
 def hide(session: UserSession, parts: Sequence[HiddenParts], due_at: datetime) -> None:
     """Store drawers that are about to be forgotten, replacing earlier copies."""
     for batch in batches(parts):
-        rows = [
-            {
-                "identity": each.drawer.identity,
-                "wing_number": each.wing.number,
-                "room_number": each.room.number,
-                "number": each.drawer.number,
-                "due_at": due_at,
-                "parts": parts_to_json(each),
-            }
-            for each in batch
-        ]
-        columns = ("wing_number", "room_number", "number", "hidden_at", "due_at", "parts")
-        session.put(HiddenDrawer, rows, key=("identity",), columns=columns)
+        given = json.dumps([parts_to_json(each) for each in batch], ensure_ascii=False)
+        session.run("hide_drawers", {"parts": given, "due_at": due_at})
 
 
 def list_hidden(session: UserSession) -> list[Hidden]:

@@ -39,6 +39,8 @@ class Guarded(StrEnum):
     """Create a project: two at once must not take one wing."""
     SETTINGS = "settings"
     """Store settings: values are checked for contradictions together."""
+    MEMORIES = "memories"
+    """File memories: of one text there is one; taken before row locks."""
     MEMORY_FILES = "memory files"
     """Change files of the memory tool: paths are unique and each edit builds on the last; taken before row locks."""
 

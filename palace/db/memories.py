@@ -69,7 +69,7 @@ def ask_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope
 def get_memories(session: UserSession, drawer_ids: Collection[int], scope: Scope = _ALL) -> list[Memory]:
     """Return the memories among some drawers, in order of the ids; outside of the wings of a scope nothing is cited."""
     drawers, stored = get_drawers(session, drawer_ids), ask_memories(session, drawer_ids, scope).get()
-    return [Memory(drawer=drawers[each], **stored[each]) for each in drawer_ids if each in stored.keys() & drawers]
+    return [Memory(drawer=drawers[each], **stored[each]) for each in drawer_ids if each in stored and each in drawers]
 
 
 def list_memory_ids(
@@ -112,12 +112,22 @@ def list_nearest(
     return [Nearest._make((*row, parts[row.id])) for row in rows]
 
 
-def list_same(session: UserSession, content: str, kind: MemoryType, wing: str) -> list[int]:
-    """List the current memories of a type and a wing, by its slug, with exactly this text, in any state."""
-    query = _current(session)
+def find_same(session: UserSession, content: str, part: MemoryPart, wing: str) -> bytes | None:
+    """Return the identity of the current memory with this text, type and wing (its slug), in any state; None without.
+
+    The evidence of ``part`` is added to it.
+    """
+    query = _joined(session.select(DrawerRow.identity, DrawerRow.id).select_from(MemoryRow))
     query = query.join(Room, sa.and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id)).join(Wing)
-    query = query.where(MemoryRow.type == kind.value, DrawerRow.content == content, Wing.slug == wing)
-    return session.values(query.order_by(DrawerRow.id))
+    here = (MemoryRow.type == part.type.value, DrawerRow.content == content, Wing.slug == wing)
+    query = query.where(*here, DrawerRow.replaced_at.is_(None)).order_by(DrawerRow.id).limit(1)
+    for identity, drawer_id in session.execute(query):
+        for known in get_parts(session, [drawer_id], holds=True).values():
+            evidence = tuple(dict.fromkeys((*known.evidence, *part.evidence)))
+            if evidence != known.evidence:
+                put_memories(session, {drawer_id: replace(known, evidence=evidence, updated_at=datetime.now(UTC))})
+            return bytes(identity)
+    return None
 
 
 def get_parts(session: UserSession, drawer_ids: Collection[int], *, holds: bool = False) -> dict[int, MemoryPart]:
@@ -174,27 +184,24 @@ def count_unsupported(session: UserSession) -> int:
 
 def standing_on(session: UserSession, chosen: sa.Select[int]) -> sa.Select[int]:
     """Select some drawers, and the memories that stand on any of them, or on such memories."""
-    known = chosen.cte("known", recursive=True)
-    cited, this = DrawerRow.__table__.alias(), MemoryRow.__table__
-    citing = (
-        sa.select(this.c.drawer_id)
-        .join(cited, sa.and_(cited.c.user_id == this.c.user_id, cited.c.identity == sa.any_(this.c.evidence)))
-        .join(known, known.c[0] == cited.c.id)
-        .where(this.c.user_id == session.user_id)
+    cited = sa.func.unnest(MemoryRow.evidence).label("cited")
+    citing = _joined(session.select(MemoryRow.drawer_id, DrawerRow.identity, cited)).subquery()
+    known = session.select(DrawerRow.id, DrawerRow.identity).where(DrawerRow.id.in_(chosen)).cte(recursive=True)
+    every = known.union(
+        sa.select(citing.c.drawer_id, citing.c.identity).join(known, known.c.identity == citing.c.cited)
     )
-    every = known.union(citing)
-    return sa.select(every.c[0])
+    return sa.select(every.c.id)
 
 
-def rename_cited(session: UserSession, names: Mapping[bytes, bytes]) -> None:
-    """Change the identities that memories cite; ``names`` maps old ones to new ones."""
+def rename_cited(session: UserSession, names: Mapping[bytes, bytes], among: Collection[bytes] | None = None) -> None:
+    """Change the identities that memories cite, all or some; ``names`` maps old ones to new ones."""
     cited = {name: getattr(MemoryRow, name) for name in _CITED}
-    lists = session.execute(session.select(*cited.values()))
-    there = {bytes(each) for row in lists for identities in row for each in identities}
-    for old in names.keys() & there:
+    there = () if among is None else (MemoryRow.drawer_id == any_id(ids_of(session, among)),)
+    lists = session.execute(session.select(*cited.values()).where(*there))
+    for old in names.keys() & {bytes(each) for row in lists for identities in row for each in identities}:
         was, now = sa.cast(old, BYTEA), sa.cast(names[old], BYTEA)
         changed = {name: sa.func.array_replace(each, was, now, type_=ARRAY(BYTEA)) for name, each in cited.items()}
-        session.update(MemoryRow, sa.or_(*(was == sa.any_(each) for each in cited.values())), **changed)
+        session.update(MemoryRow, sa.or_(*(was == sa.any_(each) for each in cited.values())), *there, **changed)
 
 
 def count_injected(session: UserSession, drawer_ids: Collection[int]) -> None:
@@ -214,8 +221,12 @@ def count_corrected(session: UserSession, drawer_ids: Collection[int]) -> None:
 
 def _current(session: UserSession) -> sa.Select[int]:
     """Select the drawers of the memories that no other replaced."""
-    of_it = sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id)
-    return session.select(MemoryRow.drawer_id).join(DrawerRow, of_it).where(DrawerRow.replaced_at.is_(None))
+    return _joined(session.select(MemoryRow.drawer_id)).where(DrawerRow.replaced_at.is_(None))
+
+
+def _joined(query: sa.Select[*tuple[Any, ...]]) -> sa.Select[*tuple[Any, ...]]:
+    """Join the drawers of the memories that are selected."""
+    return query.join(DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id))
 
 
 def _count(session: UserSession, drawer_ids: Collection[int], name: str) -> None:

@@ -10,14 +10,12 @@ import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.filing import versions
+from palace.db.filing.versions import FAMILY
 from palace.db.rows import any_id
 from palace.db.tables import Drawer as DrawerRow
 from palace.db.tables import DrawerUse, Room, aliased
 from palace.db.tables import Memory as MemoryRow
 from palace.models import MemoryState, MemoryType, Replacement, Scope
-
-FAMILY = 8
-"""Bytes with which the identities of all versions of a memory begin."""
 
 
 class MemoryUse(NamedTuple):

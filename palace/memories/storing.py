@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from functools import cached_property
+from datetime import datetime
+from functools import cached_property, partial
 
 from palace.db.database import UserSession
-from palace.db.memories import get_memories, get_parts, list_same, put_memories
+from palace.db.memories import find_same, get_memories, ids_of
+from palace.errors import DatabaseRefused, Replaced
 from palace.memories.comparing import Likeness, compare
 from palace.memories.conflicts import Verdict, judge
+from palace.mining.filing.conversation import ATTEMPTS
 from palace.mining.note import Forgotten, Note, NoteRun
 from palace.mining.pipeline import MineOptions
 from palace.mining.redaction import Redactor, find_rules
@@ -136,13 +138,21 @@ class Storing:
 
 
 def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
-    zone = opened.settings.zone
-    told = replace(draft, content=storing.redactor.stored(draft.content).text)
-    known = None if draft.id else opened.run(lambda session: _find_same(session, told))
-    if known is not None:
-        return known
-    wing, only_there = draft.wing or WING, draft.only_there
-    likeness = Likeness() if draft.id else compare(opened, told.content, draft.type, wing, only_there=only_there)
+    content = storing.redactor.stored(draft.content).text
+    for _ in range(ATTEMPTS):
+        known = None if draft.id else opened.run(partial(_find_same, draft=draft, content=content))
+        if known is not None:
+            return known
+        # Another version may take the place of the memory that it says again, before it does.
+        with suppress(Replaced):
+            return storing.file(_note_of(opened, draft, content))
+    raise DatabaseRefused("what says the same is being replaced again and again")
+
+
+def _note_of(opened: OpenPalace, draft: Draft, content: str) -> Note:
+    """Return the note that a draft is filed as; ``content`` is its text without secrets."""
+    wing, zone = draft.wing or WING, opened.settings.zone
+    likeness = Likeness() if draft.id else compare(opened, content, draft.type, wing, only_there=draft.only_there)
     part, moment = draft.part, draft.said_at or datetime.now(zone)
     is_accepted = part.state is MemoryState.ACCEPTED
     verdict = judge(likeness.rivals, draft.origin, moment) if is_accepted else Verdict()
@@ -157,24 +167,14 @@ def _store(opened: OpenPalace, draft: Draft, storing: Storing) -> int:
     part = replace(part, contradicts=verdict.contradicts)
     is_own = draft.maker is MemoryMaker.PERSON and draft.origin is MemoryOrigin.PERSON
     role = Role.USER if is_own else Role.ASSISTANT
-    note = Note(
-        draft.content, moment, None if replaces else wing, draft.id, zone, role=role, replaces=replaces, memory=part
-    )
-    return storing.file(replace(note, supersedes=verdict.supersedes, superseded_by=verdict.superseded_by))
+    note = Note(draft.content, moment, wing, draft.id, zone, role=role, replaces=replaces, memory=part)
+    settled = replace(note, supersedes=verdict.supersedes, superseded_by=verdict.superseded_by)
+    return replace(settled, is_same_known=draft.id is None)
 
 
-def _find_same(session: UserSession, draft: Draft) -> int | None:
-    """Return a known memory with the text of a draft, to which its evidence is added; None without one."""
-    same = list_same(session, draft.content, draft.type, slugify(draft.wing or WING))
-    if not same:
-        return None
-    part = get_parts(session, same[:1], holds=True).get(same[0])
-    if part is None:
-        return None
-    evidence = tuple(dict.fromkeys((*part.evidence, *draft.evidence)))
-    if evidence != part.evidence:
-        put_memories(session, {same[0]: replace(part, evidence=evidence, updated_at=datetime.now(UTC))})
-    return same[0]
+def _find_same(session: UserSession, draft: Draft, content: str) -> int | None:
+    same = find_same(session, content, draft.part, slugify(draft.wing or WING))
+    return None if same is None else ids_of(session, [same])[0]
 
 
 def _is_trusted(newer: MemoryPart, former: MemoryPart) -> bool:

@@ -22,7 +22,8 @@ from palace.db.drawers import get_drawer_by_identity
 from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.db.jobs import enqueue_index
-from palace.db.memories import contradict, ids_of
+from palace.db.locks import Guarded, wait_alone
+from palace.db.memories import contradict, find_same, ids_of
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, EmbeddingError, PalaceError, Replaced
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS, drawer_of
@@ -44,6 +45,7 @@ from palace.models import (
     Turn,
 )
 from palace.models.intake import repair
+from palace.nlp.words import slugify
 
 WING = "Notes"
 READER = "note"
@@ -77,6 +79,8 @@ class Note:
     """Identities of other memories whose place it takes."""
     superseded_by: bytes | None = None
     """The memory that takes its place at once."""
+    is_same_known: bool = False
+    """Whether a memory of its type and wing with its text stands for it, and takes its evidence."""
 
     @property
     def reader(self) -> str:
@@ -236,9 +240,10 @@ def _conversation_of(session: UserSession, begin: str, reader: str, wing_id: int
 
 def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, run_id: int) -> bytes | None:
     """File a note or restore its version; return its identity, or None if its room no longer exists."""
+    filed = place.filed or _find_same(session, note, redactor)
     hold_run(session, run_id)
-    if place.filed is not None:
-        return place.filed
+    if filed is not None:
+        return filed
     if not conversations.lock_conversation(session, place.conversation_id):
         return None
     known = {version.identity: version for version in versions.list_versions(session, place.family)}
@@ -270,6 +275,14 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
         replacements.append(Replacement(identity, note.superseded_by, run_id))
     versions.replace(session, replacements)
     return identity
+
+
+def _find_same(session: UserSession, note: Note, redactor: Redactor) -> bytes | None:
+    """Return the memory with a memory's text that was filed meanwhile; until the transaction ends none is filed."""
+    if note.memory is None or not note.is_same_known:
+        return None
+    wait_alone(session, Guarded.MEMORIES)
+    return find_same(session, redactor.stored(note.text).text, note.memory, slugify(note.wing or WING))
 
 
 def _check_current(version: NoteVersion | None) -> None:

@@ -44,6 +44,8 @@ class TargetKind(StrEnum):
     ROOM = "room"
     WING = "wing"
     CONVERSATION = "conversation"
+    NOTE = "note"
+    """A note or memory with its other versions, by the drawer of one; a message alone."""
     MEMORIES = "memories"
     """The memories of a wing, or of all with the id 0."""
 
@@ -55,6 +57,8 @@ class Target(NamedTuple):
     id: int
     type: MemoryType | None = None
     """Of memories only those of this type."""
+    wings: tuple[int, ...] | None = None
+    """Ids of the wings outside of which nothing of a note is forgotten; None for any."""
 
 
 @dataclass(frozen=True, slots=True)

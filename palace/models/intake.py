@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import TypeVar
@@ -100,6 +101,17 @@ def optional_text(name: str, value: object) -> str | None:
     return None if value is None else text(name, value)
 
 
+def texts(name: str, value: object) -> tuple[str, ...]:
+    """Return several string arguments.
+
+    Raises:
+        BadRequest: it is a string itself, or anything else.
+    """
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise BadRequest(f"{name} must be several texts, as a list, not {_shown(value)}")
+    return tuple(text(name, each) for each in value)
+
+
 def question(name: str, value: object) -> str | None:
     """Return a question or None.
 
@@ -136,6 +148,11 @@ def choice(what: str, value: object, kinds: type[Kind]) -> Kind:
         return kinds(str(value))
     except ValueError as problem:
         raise BadRequest(f"{what} must be one of {', '.join(kinds)}, not {_shown(value)}") from problem
+
+
+def choices(what: str, value: object, kinds: type[Kind]) -> tuple[Kind, ...]:
+    """Return the members of an enumeration with some values; none for None. Raises as ``texts`` and ``choice``."""
+    return () if value is None else tuple(choice(what, each, kinds) for each in texts(what, value))
 
 
 def language(what: str, value: object) -> str | None:

@@ -199,7 +199,7 @@ class EntityVerbs(Verbs):
         Names are compared by abbreviation and spelling, those of things and places also by meaning, with the palace's
         embedding model. Pairs that ``split`` keeps apart are left out.
         """
-        return doubtful_joins(self._opened, intake.count("limit", limit))
+        return doubtful_joins(self._opened, intake.row_count("limit", limit))
 
     def _find(self, session: UserSession, name: str, where: Collection[int] | None = None) -> Entity:
         return find_entity(session, name, person=self._opened.names, where=where)

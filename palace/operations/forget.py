@@ -29,7 +29,17 @@ from palace.errors import BadRequest, MoreToForget, NotFound
 from palace.graph.resolve import fold_name
 from palace.graph.update import GraphFollower, Owner, forget_decisions
 from palace.mining.index import Runner
-from palace.models import ForgetSummary, MemoryType, Pointer, Removal, Target, TargetKind, intake
+from palace.models import (
+    ForgetRequest,
+    ForgetSummary,
+    MemoryType,
+    Pointer,
+    Removal,
+    Scope,
+    Target,
+    TargetKind,
+    intake,
+)
 from palace.models.activity import FORGOTTEN
 from palace.nlp.pointers import find_wing_number, is_pointer, is_room, parse_pointer, parse_room
 from palace.nlp.words import slugify
@@ -57,12 +67,15 @@ class ForgetVerbs:
         self._at_most = at_most
 
     def part(
-        self, what: str, *, closet: str | None, conversation: bool, dry_run: bool, now: bool = False
+        self, what: str | ForgetRequest, *, closet: str | None, conversation: bool, dry_run: bool, now: bool = False
     ) -> ForgetSummary:
         """Forget a drawer, a closet, a room, a wing or a conversation, leaving tombstones.
 
         It is hidden for a while first, unless ``now``: then its hidden drawers are deleted too.
         """
+        if isinstance(what, ForgetRequest):
+            self._at_most = what.removal.drawers if self._at_most is None else self._at_most
+            what = what.what
         what, closet = intake.text("what", what), intake.optional_text("closet", closet)
         deletes = now and closet is None
         try:
@@ -76,6 +89,16 @@ class ForgetVerbs:
         return self._forget(
             chosen, dry_run=dry_run, due_at=None if now else self.due_at(), also=what if deletes else None
         )
+
+    def note(
+        self, what: str | ForgetRequest, *, scope: Scope | None, dry_run: bool, now: bool = False
+    ) -> ForgetSummary:
+        """Forget the versions of a note that are in the wings of a scope, all or none. Raises ``NotFound``."""
+        pointer = intake.text("what", what)
+        drawer = self._opened.run(lambda session: get_drawer(session, pointer))
+        target = Target(TargetKind.NOTE, drawer.id, wings=scope.wing_ids if scope else None)
+        chosen = Chosen(target, str(drawer.pointer), f"drawer {drawer.pointer} with its versions")
+        return self._forget(chosen, dry_run=dry_run, due_at=None if now else self.due_at())
 
     def memories(self, wing: str | None, kind: MemoryType | None, *, dry_run: bool) -> ForgetSummary:
         """Forget the memories of a wing and a type, but not what they stand on. Raises ``NotFound``: no such wing."""
@@ -102,6 +125,8 @@ class ForgetVerbs:
             graph = GraphFollower(self._opened.owner)
             hiding = Hiding(graph, due_at) if due_at else None
             removed = remove(session, drawers_in(session, target), hiding or graph, bury=True, wing_id=wing_id)
+            if target.kind is TargetKind.NOTE and not removed.removal.drawers:
+                raise NotFound(f"{described} was forgotten meanwhile")
             self._check(removed.removal, described)
             if due_at is None:
                 forget_decisions(session, graph.names, self._opened.owner)

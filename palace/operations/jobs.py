@@ -23,7 +23,7 @@ class JobVerbs(Verbs):
         Raises:
             BadRequest: there is no such state.
         """
-        most = intake.count("limit", limit)
+        most = intake.row_count("limit", limit)
         wanted = None if state is None else intake.choice("state", state, JobState)
         return tuple(
             self._opened.run(lambda session: jobs.list_jobs(session, state=wanted, limit=min(most, MOST_LISTED)))

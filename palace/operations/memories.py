@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -145,7 +144,7 @@ class MemoryVerbs(MemoryLifeVerbs):
         """
         opened, least = self._opened, None if threshold is None else intake.share("threshold", threshold)
         most = min(intake.count("limit", limit), MOST)
-        wanted = _types(types) or tuple(MemoryType)
+        wanted = intake.choices("types", types, MemoryType) or tuple(MemoryType)
         within = replace(scope_in(opened, wing, None, scope), memories=tuple(each.value for each in wanted))
         request = request_of(opened, query, within, top_k=most, context=0, now=None)
         found = recall(opened, request, opened.effective(None), floor=None if least is None else "none", rerank=False)
@@ -189,9 +188,10 @@ class MemoryVerbs(MemoryLifeVerbs):
 
         What has expired is not listed as accepted.
         """
-        within, most = scope_in(self._opened, wing, None, scope), intake.count("limit", limit)
-        chosen = tuple(each if each == EXPIRED else intake.choice("states", each, MemoryState) for each in states or ())
-        kinds = _types(types)
+        within, most = scope_in(self._opened, wing, None, scope), intake.row_count("limit", limit)
+        named = () if states is None else intake.texts("states", states)
+        chosen = tuple(each if each == EXPIRED else intake.choice("states", each, MemoryState) for each in named)
+        kinds = intake.choices("types", types, MemoryType)
 
         def read(session: UserSession) -> tuple[Memory, ...]:
             ids = list_memory_ids(session, within, types=kinds, states=chosen, limit=most)
@@ -237,17 +237,7 @@ class MemoryVerbs(MemoryLifeVerbs):
     def forget(self, id: str) -> ForgetSummary:
         """Forget a memory with all its versions; it can be restored for some days. Raises ``NotFound``."""
         self.get(id)
-        forgotten: list[ForgetSummary] = []
-        for each in list_note_versions(self._opened, id):
-            with suppress(NotFound):  # a version that stands on a former one is forgotten with it
-                verbs = ForgetVerbs(self._opened)
-                forgotten.append(verbs.part(str(each.pointer), closet=None, conversation=False, dry_run=False))
-        if not forgotten:
-            raise NotFound(f"{id} was forgotten meanwhile")
-        drawers = sum(each.removal.drawers for each in forgotten)
-        pointers = tuple(pointer for each in forgotten for pointer in each.pointers)
-        last = forgotten[-1]
-        return replace(last, removal=replace(last.removal, drawers=drawers), pointers=pointers)
+        return ForgetVerbs(self._opened).note(id, scope=None, dry_run=False)
 
     def _change(self, id: str, **changed: Any) -> Memory:
         drawer_id = self.get(id).drawer.id
@@ -263,7 +253,7 @@ class MemoryVerbs(MemoryLifeVerbs):
 
     def _identities(self, pointers: Iterable[str]) -> tuple[bytes, ...]:
         """Return the identities of the drawers of pointers. Raises ``NotFound``."""
-        named = [intake.text("evidence", each) for each in pointers]
+        named = intake.texts("evidence", pointers)
         if len(named) > MOST_SHOWN:
             raise BadRequest(f"a memory stands on {MOST_SHOWN:,} drawers at most, not {len(named):,}")
 
@@ -273,9 +263,3 @@ class MemoryVerbs(MemoryLifeVerbs):
             return tuple(dict.fromkeys(found[each] for each in ids))
 
         return self._opened.run(read) if named else ()
-
-
-def _types(types: Iterable[str] | None) -> tuple[MemoryType, ...]:
-    if isinstance(types, str):
-        raise BadRequest("types must be several names, not a text: give [...] for one")
-    return tuple(intake.choice("types", each, MemoryType) for each in types or ())

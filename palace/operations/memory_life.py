@@ -62,7 +62,7 @@ class MemoryLifeVerbs(Verbs):
         """
         opened = self._opened
         if ids is not None:
-            named = [intake.text("ids", each) for each in ids]
+            named = intake.texts("ids", ids)
             groups = [opened.run(lambda session: [memory_at(session, each) for each in named])]
         else:
             within = scope_in(opened, wing, None, None)
@@ -98,7 +98,7 @@ def memory_at(session: UserSession, pointer: str) -> Memory:
 
 def impact(opened: OpenPalace, wing: str | None, *, limit: int) -> tuple[Impact, ...]:
     """List what was put into requests, those that replies used most first; raises as ``Palace.impact``."""
-    within, most = scope_in(opened, intake.optional_text("wing", wing), None, None), intake.count("limit", limit)
+    within, most = scope_in(opened, intake.optional_text("wing", wing), None, None), intake.row_count("limit", limit)
 
     def read(session: UserSession) -> tuple[Impact, ...]:
         used = list_used(session, within, limit=most)

@@ -25,24 +25,24 @@ class ReviewVerbs(Verbs):
 
     def filed(self, *, limit: int = PAGE) -> tuple[Run, ...]:
         """List the runs that were not seen and still have drawers, the latest first."""
-        most = intake.count("limit", limit)
+        most = intake.row_count("limit", limit)
         return self._opened.run(lambda session: reviewing.list_filed(session, limit=min(most, MOST_REVIEWED)))
 
     def drawers(self, run_id: int, *, limit: int = PAGE) -> tuple[Drawer, ...]:
         """List the first existing drawers of a run; empty if there is no such run."""
-        most, run = intake.count("limit", limit), intake.integer("run", run_id)
+        most, run = intake.row_count("limit", limit), intake.integer("run", run_id)
         if not 1 <= run <= LARGEST_NUMBER:
             return ()
         return self._opened.run(lambda session: reviewing.list_filed_by(session, run, limit=min(most, MOST_REVIEWED)))
 
     def redacted(self, *, limit: int = PAGE) -> tuple[Drawer, ...]:
         """List the drawers with removed secrets that were not seen, the latest filed first."""
-        most = intake.count("limit", limit)
+        most = intake.row_count("limit", limit)
         return self._opened.run(lambda session: reviewing.list_redacted(session, limit=min(most, MOST_REVIEWED)))
 
     def changed(self, *, limit: int = PAGE) -> tuple[ChangedFact, ...]:
         """List the changed facts that were not seen, the latest filed first."""
-        most = intake.count("limit", limit)
+        most = intake.row_count("limit", limit)
         return self._opened.run(lambda session: reviewing.list_changed(session, limit=min(most, MOST_REVIEWED)))
 
     def seen(self, kind: str, keys: Iterable[ReviewKey]) -> None:

@@ -38,7 +38,7 @@ from palace.telemetry import memory
 MOST_DRAWERS = 2_000
 """Drawers that are read in one transaction; a larger conversation is read at once nevertheless."""
 DELETED = "{} forgotten drawers held secrets: they are deleted, and cannot be restored any more"
-_DAY_OF_NOTES = re.compile(r"note:\d+/")
+_DAY_OF_NOTES = re.compile(r"(?:note|memory):\d+/")
 
 
 def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnProgress | None) -> ScrubSummary:

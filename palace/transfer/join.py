@@ -18,12 +18,23 @@ from palace.db.drawers import find_pointers
 from palace.db.filing.conversations import find_conversation
 from palace.db.filing.places import find_rooms
 from palace.db.graph.decisions import file_decisions
+from palace.db.memories import rename_cited
 from palace.db.settings import file_settings
 from palace.db.transfer import filing, joining, places
 from palace.db.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
 from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
-from palace.models import Conversation, MovedPlace, NewDrawer, Pointer, RoomPointer, Turn
+from palace.models import (
+    Conversation,
+    MemoryPart,
+    MemoryState,
+    MemoryType,
+    MovedPlace,
+    NewDrawer,
+    Pointer,
+    RoomPointer,
+    Turn,
+)
 from palace.models.external_keys import Key
 from palace.models.graph import MOST_DECISIONS
 from palace.models.lines import DrawerLine, ExportedConversation
@@ -32,10 +43,12 @@ from palace.transfer.names import Names, free_names, hidden_names, other_name, r
 
 ANONYMOUS = ":~"
 """Separates reader and hash in the identity of a conversation without an id."""
-DAY_OF_NOTES = re.compile(r"note:\d+/(\d{4}-\d{2}-\d{2})(#\d+)?")
+DAY_OF_NOTES = re.compile(r"(note|memory):\d+/([a-z]+/)?(\d{4}-\d{2}(?:-\d{2})?)(#\d+)?")
+"""Identity of the notes of a wing and day, or of its memories of a type and month."""
 NOT_REPLACED: dict[str, Any] = {"replaced_at": None, "replaced_by": None, "replaced_run": None}
-NOWHERE = "note:0/{}"
-"""Identity for a day of notes of which only tombstones are left; no wing has the number 0."""
+NOWHERE = 0
+"""Number in the identity of notes of which only tombstones are left; no wing has it."""
+OF_OTHERS = "it is from another palace"
 
 
 def _list_moved(
@@ -59,6 +72,13 @@ def _list_moved(
             for there, pointer in pairs:
                 if pointer != Pointer(now.wing, now.room, there.drawer):
                     yield MovedPlace(str(there), str(pointer))
+
+
+def _proposed(part: MemoryPart | None) -> MemoryPart | None:
+    """Return what another palace stored of a memory: an instruction of its owner is none of this one's."""
+    if part is None or part.type is not MemoryType.INSTRUCTION or part.state is not MemoryState.ACCEPTED:
+        return part
+    return replace(part, state=MemoryState.PROPOSED, reason=OF_OTHERS)
 
 
 Recognises = Callable[[UserSession, Conversation, str], tuple[str, dict[int, bytes]]]
@@ -98,7 +118,7 @@ class Join(Import):
     def _as_known(self, conversation: ExportedConversation) -> ExportedConversation:
         name = conversation.line.identity
         if day := DAY_OF_NOTES.fullmatch(name):
-            here = self._note_day(conversation, day[1])
+            here = self._note_day(conversation, f"{day[2] or ''}{day[3]}")
         elif ANONYMOUS in name:
             here, names = self.database.run(partial(self._recognise, conversation=conversation), flush=False)
             self._names |= names
@@ -146,13 +166,14 @@ class Join(Import):
 
     def _note_day(self, conversation: ExportedConversation, day: str) -> str:
         """Return the identity here for a day of notes, which contains the number of the wing."""
+        nowhere = f"{conversation.line.reader}:{NOWHERE}/{day}"
         if not conversation.rooms or not conversation.drawers:
-            return NOWHERE.format(day)
+            return nowhere
         missing = self.database.run(lambda session: find_missing(session, conversation))
         if not missing.drawers:
             identities = [line.identity for line in conversation.drawers]
             homes = self.database.run(lambda session: joining.find_homes(session, identities))
-            return next((home.conversation for home in homes.values()), NOWHERE.format(day))
+            return next((home.conversation for home in homes.values()), nowhere)
         wing = self._wing(conversation.rooms[0].wing)
         run = conversation.line.run
         self._need_runs([run])
@@ -193,6 +214,7 @@ class Join(Import):
         conversation: ExportedConversation,
         drawers: Sequence[tuple[DrawerLine, NewDrawer]],
     ) -> tuple[int, int]:
+        drawers = [(line, replace(drawer, memory=_proposed(drawer.memory))) for line, drawer in drawers]
         filed = Import._file(self, session, conversation, drawers)
         found = find_conversation(session, conversation.line.identity)
         if found is not None and filed[0] and DAY_OF_NOTES.fullmatch(conversation.line.identity):
@@ -200,8 +222,10 @@ class Join(Import):
         return filed
 
     def _link(self) -> None:
-        """Record which drawers replace or answer which, unless it is recorded here."""
+        """Record which drawers replace or answer which, unless it is recorded here, and what memories cite."""
         for conversation in self.contents.conversations_again():
+            cited = [line.identity for line in self._renamed(conversation).drawers if line.memory]
+            self.database.run(partial(rename_cited, names=self._names, among=cited), flush=False)
             lines = [line for line in self._renamed(conversation).drawers if line.replaced_at or line.answers]
             replaced = [line.identity for line in lines if line.replaced_at]
             standing = self.database.run(partial(joining.find_standing_drawers, identities=replaced))

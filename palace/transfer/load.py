@@ -86,6 +86,8 @@ class Import:
         self._wings = {wing.number: wing for wing in self.contents.wings}
         with self._held("its runs and wings"):
             self._runs = self.database.run(self._begin)
+        self.contents.left_out = self.database.run(self._unfounded)
+        self.forgotten = len(self.contents.left_out)
         for conversation in self.contents.conversations_again():
             with self._held(f"conversation {conversation.line.identity}"):
                 self._file_conversation(conversation)
@@ -96,6 +98,15 @@ class Import:
         self._finish()
         self.database.run(fold_counts)
         self.database.run(refresh_statistics)
+
+    def _unfounded(self, session: UserSession) -> set[bytes]:
+        """List the memories of the file that stand on what is forgotten here, or on such memories."""
+        citing = self.contents.citing
+        known = filing.find_known(session, [each for evidence in citing.values() for each in evidence])
+        gone, lost = known.forgotten - known.filed, set[bytes]()
+        while more := {each for each in citing.keys() - lost if not (gone | lost).isdisjoint(citing[each])}:
+            lost |= more
+        return lost
 
     @contextmanager
     def _held(self, place: str) -> Iterator[None]:

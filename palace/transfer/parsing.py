@@ -7,7 +7,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -148,12 +148,18 @@ class Contents:
     conversations: int = 0
     drawers: int = 0
     tombstones: int = 0
+    citing: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
+    """The evidence of the memories, by identity."""
+    left_out: set[bytes] = field(default_factory=set)
+    """Drawers that are not read again."""
 
     def conversations_again(self) -> Iterator[ExportedConversation]:
         """Read the conversations again, one at a time."""
         for part in read_export(self.stream, self.file):
             if isinstance(part, ExportedConversation):
-                yield part
+                kept = tuple(each for each in part.drawers if each.identity not in self.left_out)
+                if kept or not part.drawers or part.tombstones:
+                    yield replace(part, drawers=kept)
 
 
 @contextmanager
@@ -206,6 +212,7 @@ def survey(stream: BinaryIO, file: str, progress: OnProgress | None = None) -> C
             contents.conversations += 1
             contents.drawers += len(part.drawers)
             contents.tombstones += len(part.tombstones)
+            contents.citing |= {line.identity: line.memory.evidence for line in part.drawers if line.memory}
         else:
             getattr(contents, _LISTS[type(part)]).append(part)
         if progress:

@@ -158,6 +158,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "forget": (
         lambda p, g: p.forget(g.pointer),
         lambda p, g: p.forget(g.pointer, now=True),
+        lambda p, g: p.forget(g.pointer, versions=True),
         lambda p, g: p.forget(g.former_room, conversation=True),
         lambda p, g: p.forget(g.room, closet=g.closet),
         lambda p, g: p.forget(OWN_ROOM, closet=g.closet),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -11,7 +12,7 @@ import pytest
 
 from palace import MemoryState, NotFound, Palace, Palaces
 from palace.doctor import examine
-from palace.errors import BadRequest
+from palace.errors import BadRequest, Replaced
 from palace.models import Check
 from tests.held import execute
 
@@ -108,9 +109,18 @@ def test_memories_are_in_exports(palace: Palace, palaces: Palaces, tmp_path: Pat
 
 
 def test_bad_values_are_refused(palace: Palace) -> None:
-    for arguments in ({"type": "emotional"}, {"importance": 2}, {"confidence": True}, {"origin": "web"}):
+    wrong: list[dict[str, Any]] = [{"type": "emotional"}, {"importance": 2}, {"confidence": True}, {"origin": "web"}]
+    wrong += [{"importance": "0.5"}, {"evidence": 5}, {"evidence": "W-001/R-01/D-001"}, {"evidence": [5]}]
+    for arguments in wrong:
         with pytest.raises(BadRequest):
             palace.memories.store("x", **arguments)
+    for arguments in ({"limit": 10**30}, {"limit": True}, {"types": "semantic"}, {"types": 5}, {"states": "accepted"}):
+        with pytest.raises(BadRequest):
+            palace.memories.list(**arguments)
+    with pytest.raises(BadRequest):
+        palace.impact(limit=10**30)
+    with pytest.raises(BadRequest):
+        palace.memories.consolidate(5)  # type: ignore[arg-type]
     with pytest.raises(NotFound):
         palace.memories.store("x", evidence=["W-001/R-01/D-001"])
     with pytest.raises(NotFound):
@@ -190,3 +200,82 @@ def test_changes_at_once_are_all_kept(palace: Palace) -> None:
     assert [each.exception() for each in works] == [None] * len(works)
     kept = palace.memories.get(str(stored.id))
     assert (len(kept.evidence), kept.is_pinned, kept.state) == (len(said), True, MemoryState.ACCEPTED)
+
+
+def test_one_text_stored_by_several_at_once_is_one_memory_with_the_evidence_of_all(palace: Palace) -> None:
+    said = [_said(palace, f"Message {number} about the mooring.") for number in range(6)]
+
+    def store(pointer: str) -> str:
+        return str(palace.memories.store("The mooring is number 40", evidence=[pointer]).id)
+
+    with ThreadPoolExecutor(6) as threads:
+        assert len(set(threads.map(store, said))) == 1
+    (memory,) = palace.memories.list()
+    assert sorted(map(str, memory.evidence)) == sorted(said)
+
+
+def test_new_versions_at_once_are_all_stored(palace: Palace) -> None:
+    texts = [f"The mooring is number 40{end}" for end in ("", ".", "!", "...", "!!", " .")]
+    first = palace.memories.store(texts[0])
+    with ThreadPoolExecutor(5) as threads:
+        stored = list(threads.map(palace.memories.store, texts[1:]))
+    assert sorted(palace.memories.get(str(each.id)).content for each in (first, *stored)) == sorted(texts)
+    assert palace.memories.get(str(first.id)).superseded_by is not None
+
+
+def test_a_memory_is_forgotten_with_all_its_versions_and_nothing_else(palace: Palace) -> None:
+    moment = datetime(2026, 4, 30, tzinfo=UTC)
+    other = palace.memories.store("The boat is called Heron", said_at=moment)
+    first = palace.memories.store("The mooring is number 40", said_at=moment)
+    second = palace.memories.update(str(first.id), "The mooring is number 41")
+    standing = palace.memories.store("Berth papers say so", "reflective", evidence=[str(first.id)])
+    forgotten = palace.memories.forget(str(first.id))
+    assert set(forgotten.pointers) == {str(each.id) for each in (first, second, standing)}
+    assert [each.id for each in palace.memories.list()] == [other.id]
+    palace.forgotten.restore(*forgotten.pointers)
+    assert [each.content for each in palace.memories.versions(str(first.id))] == [first.content, second.content]
+    assert palace.memories.get(str(standing.id)).evidence == (first.id,)
+
+
+def test_a_version_that_is_filed_while_a_memory_is_forgotten_does_not_survive_it(palace: Palace) -> None:
+    for number in range(4):
+        first = str(palace.memories.store(f"Berth number {number} is mine", said_at=datetime.now(UTC)).id)
+        with ThreadPoolExecutor(2) as threads:
+            changing = threads.submit(palace.memories.update, first, f"Berth number {number} is yours")
+            threads.submit(palace.memories.forget, first).result()
+            assert changing.exception() is None or isinstance(changing.exception(), (NotFound, Replaced))
+        assert not palace.memories.list()
+
+
+def test_what_stands_on_a_forgotten_message_is_not_imported(palace: Palace, palaces: Palaces, tmp_path: Path) -> None:
+    said = [{"role": "user", "content": "The gate stands left of the mill."}]
+    palace.file(said, id="gate", title="Gate")
+    other = palaces.palace(f"user-{uuid4()}")
+    other.file(said, id="gate", title="Gate")
+    (pointer,) = (str(each.drawer.pointer) for each in other.recall("gate", floor="none").hits)
+    fact = other.memories.store("The gate is left of the mill", evidence=[pointer])
+    other.memories.store("Gates are asked for often", "reflective", evidence=[str(fact.id)])
+    other.transfer.export(tmp_path / "other.jsonl")
+    palace.forget(pointer)
+    palace.transfer.load(tmp_path / "other.jsonl")
+    assert palace.memories.list() == ()
+    assert palace.forgotten.restore(pointer).drawers == 1
+    palace.transfer.load(tmp_path / "other.jsonl")
+    assert len(palace.memories.list()) == 2
+
+
+def test_instructions_of_another_palace_are_only_proposed_and_those_of_ones_own_export_stay(
+    palace: Palace, palaces: Palaces, tmp_path: Path
+) -> None:
+    palace.memories.store("Always answer in British English", "instruction")
+    palace.memories.store("Rent is due on the third")
+    palace.transfer.export(tmp_path / "own.jsonl")
+    palace.forget_everything()
+    for _ in range(2):
+        palace.transfer.load(tmp_path / "own.jsonl")
+        assert [each.state for each in palace.memories.list()] == ["accepted", "accepted"]
+    other = palaces.palace(f"user-{uuid4()}")
+    other.memories.store("My boat is called Heron")
+    other.transfer.load(tmp_path / "own.jsonl")
+    assert [each.content for each in other.memories.list(states=["proposed"])] == ["Always answer in British English"]
+    assert len(other.memories.list(states=["accepted"])) == 2

@@ -10,7 +10,7 @@ import pytest
 
 from palace import Conversation, Palace, Role, Settings, Turn
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
-from tests.held import drawers, rows
+from tests.held import drawers, execute, rows
 from tests.redaction.planted import (
     KEPT,
     SECRET,
@@ -176,3 +176,23 @@ def test_what_was_forgotten_with_a_secret_cannot_be_restored(palace: Palace, tmp
     assert palace.forgotten.restore(third).drawers == 1
     again = palace.mine(path)
     assert (again.drawers_new, again.drawers_unchanged, again.drawers_forgotten) == (0, 3, 1)
+
+
+def test_a_scrubbed_memory_keeps_its_versions_its_state_and_its_use(palace: Palace, settings: Settings) -> None:
+    said = str(palace.note("My sister is called Anna.").pointer)
+    first = palace.memories.store("My sister is Anna", evidence=[said], importance=0.8)
+    palace.memories.store("My sister is Anna.")
+    palace.memories.pin(str(first.id))
+    used = "INSERT INTO drawer_use (user_id, drawer_id, injected_count) SELECT user_id, id, 3 FROM drawer"
+    execute(palace, f"{used} WHERE user_id = :user_id")
+    before = [(each.injected_count, each.used_at) for each in palace.impact()]
+    assert len(before) == 3
+    with opened(settings, palace, secrets_patterns={"relative": "Anna"}) as other:
+        assert other.scrub().drawers == 3
+    assert [(each.injected_count, each.used_at) for each in palace.impact()] == before
+    versions = palace.memories.versions(str(first.id))
+    assert [each.content for each in versions] == [
+        "My sister is [secret: relative]",
+        "My sister is [secret: relative].",
+    ]
+    assert (versions[0].is_pinned, versions[0].importance, len(versions[0].evidence)) == (True, 0.8, 1)

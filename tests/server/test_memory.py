@@ -153,6 +153,30 @@ def test_updates_at_once_leave_one_current_text_and_none_is_lost(client: httpx.C
     assert client.delete(path).json()["drawers"] == 7
 
 
+def test_a_change_while_a_memory_is_forgotten_leaves_nothing_of_it(client: httpx.Client) -> None:
+    for number in range(4):
+        path = stored(client, f"The spare key is under pot {number}.")
+        with ThreadPoolExecutor(2) as pool:
+            changing = pool.submit(client.put, path, json={"content": f"The key of pot {number} is lost."})
+            assert pool.submit(client.delete, path).result().status_code == 200
+            assert changing.result().status_code in (200, 404)
+        assert client.get("/v1/memory").json()["items"] == []
+
+
+def test_a_number_or_a_truth_value_in_quotes_is_refused(client: httpx.Client) -> None:
+    bodies: list[tuple[str, dict[str, object]]] = [
+        ("/v1/memory", {"content": BLUE, "type": "semantic", "importance": "0.5"}),
+        ("/v1/memory/retrieve", {"query": "key", "limit": "5"}),
+        ("/v1/memory/retrieve", {"query": "key", "threshold": True}),
+        ("/v1/recall", {"query": "key", "tools": "yes"}),
+        ("/v1/drawers", {"content": BLUE, "background": 1}),
+    ]
+    for path, body in bodies:
+        problem_of(client.post(path, json=body), 422)
+    whole = {"content": BLUE, "type": "semantic", "importance": 1, "said_at": "2026-04-30T18:20:00Z"}
+    assert client.post("/v1/memory", json=whole).status_code == 201
+
+
 def test_former_texts_are_never_retrieved_nor_shown_as_current(client: httpx.Client, palace: Palace) -> None:
     path = stored(client, "The spare key is under pot 0.", project_id="House")
     for number in range(1, 8):

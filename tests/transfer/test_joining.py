@@ -168,3 +168,20 @@ def _forget(palace: Palace, places: set[int]) -> set[Any]:
         if place < len(pointers):
             palace.forget(pointers[place])
     return set(before - _said(palace).keys())
+
+
+def test_memories_of_two_palaces_stay_in_their_wings_and_cite_what_they_stood_on(
+    open_palace: OPEN, tmp_path: Path
+) -> None:
+    first, second = open_palace(), open_palace()
+    for palace, wing in ((first, "Home"), (second, "Boats")):
+        _gather(palace, tmp_path, [("key", wing)], [])
+        (said,) = (str(each.pointer) for each in drawers(palace) if "password" in each.content)
+        palace.memories.store(f"The router is in the {wing} cupboard", wing=wing, evidence=[said])
+    for _ in range(2):
+        _take(first, second, tmp_path)
+    assert {each.content: each.project for each in first.memories.list()} == {
+        "The router is in the Home cupboard": "Home",
+        "The router is in the Boats cupboard": "Boats",
+    }
+    assert {len(each.evidence) for each in first.memories.list()} == {1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Literal, Self, get_args
 
 from fastapi import APIRouter, Depends, Path, Query, Response
@@ -11,7 +12,7 @@ from fastapi import Request as HttpRequest
 from pydantic import BaseModel, Field
 
 from palace import Drawer, Memory
-from palace.errors import NotFound, Replaced
+from palace.errors import MoreToForget, Replaced
 from palace.nlp.pointers import is_pointer
 from palace.nlp.words import slugify
 from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
@@ -23,6 +24,7 @@ from palace_server.routes.drawers import Forgotten, Matches, page_of, refuse_oth
 
 router = APIRouter(prefix="/v1/memory", tags=["memory"])
 ONE = "/{memory_id:path}"
+CHANGED = "the memory has changed since: look at it again"
 MOST = 50
 """Hits of a recall, at most."""
 Type = Literal["semantic", "procedural", "episodic", "reflective", "instruction"]
@@ -235,20 +237,17 @@ def update_memory(change: MemoryChange, caller: Writer, memory_id: MemoryId, if_
 @router.delete(ONE, operation_id="forget_memory", responses=responses(404, 409, 412))
 def forget_memory(caller: Forgetter, memory_id: MemoryId, if_match: Matches = None) -> Forgotten:
     """Forget a memory with its former versions: POST /v1/drawers/restore takes it back for some days."""
-    versions = _matching(caller, memory_id, if_match)
-    forgotten: list[Forgotten] = []
-    for each in versions:
-        with suppress(NotFound):  # a version that stands on a former one is forgotten with it
-            forgotten.append(Forgotten.of(caller.palace.forget(str(each.pointer))))
-    if not forgotten:
-        raise not_there()
-    caller.did("memory.forget", str(cited(versions[-1].pointer)))
-    return Forgotten(
-        drawers=sum(each.drawers for each in forgotten),
-        dry_run=False,
-        pointers=[pointer for each in forgotten for pointer in each.pointers],
-        restorable_until=forgotten[0].restorable_until,
-    )
+    forget = partial(caller.palace.forget, versions=True, scope=caller.scope(None))
+    pointer = str(_versions(caller, memory_id)[-1].pointer)
+    at_most = None if if_match is None else forget(pointer, dry_run=True).removal.drawers
+    # What is filed after this count has no tag that was seen.
+    _matching(caller, memory_id, if_match)
+    try:
+        summary = forget(pointer, at_most=at_most)
+    except MoreToForget as problem:
+        raise Refused(412, CHANGED) from problem
+    caller.did("memory.forget", pointer.removeprefix("§ "))
+    return Forgotten.of(summary)
 
 
 def _store(caller: Caller, memory: MemoryIn, wing: str | None) -> Drawer:
@@ -297,5 +296,5 @@ def _current(versions: tuple[Drawer, ...]) -> Drawer:
 def _matching(caller: Caller, memory_id: str, if_match: str | None) -> tuple[Drawer, ...]:
     versions = _versions(caller, memory_id)
     if if_match not in (None, "*", tag_of(DrawerOut.of(versions[-1]))):
-        raise Refused(412, "the memory has changed since: look at it again")
+        raise Refused(412, CHANGED)
     return versions

@@ -13,10 +13,12 @@ from palace.db.counts import add_counts, forget_terms, uncount_languages, uncoun
 from palace.db.database import UserSession
 from palace.db.filing.conversations import says_the_same
 from palace.db.filing.steps import drop_steps, make_pending
+from palace.db.filing.versions import select_versions
 from palace.db.injections import drop_citing
 from palace.db.memories import standing_on
 from palace.db.memory_life import bring_back
 from palace.db.replies import drop_replies
+from palace.db.rows import any_id
 from palace.db.summaries import drop_summing_up
 from palace.db.tables import (
     ApiKey,
@@ -65,6 +67,11 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
     query = session.select(Drawer.id)
     if target.kind in TARGETED:
         query = query.where(TARGETED[target.kind] == target.id)
+    elif target.kind is TargetKind.NOTE:
+        query = query.where(Drawer.id.in_(select_versions(session, target.id)))
+        if target.wings is not None:
+            query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
+            query = query.where(Room.wing_id == any_id(target.wings))
     else:
         memories = session.select(Memory.drawer_id)
         memories = memories.where(Memory.type == target.type.value) if target.type else memories
@@ -111,7 +118,7 @@ def remove(
     """
     rooms = hold_places(session, chosen, wing_id)
     ids = session.values(chosen)
-    of_them = session.select(Drawer.conversation_id).where(Drawer.id.in_(ids)).distinct()
+    of_them = session.select(Drawer.conversation_id).where(Drawer.id == any_id(ids)).distinct()
     conversations = session.values(of_them)
     if bury:
         _bury(session, ids)
@@ -136,13 +143,13 @@ def take_out(
     drop_replies(session, conversations, ids)
     drop_citing(session, ids)
     drop_summing_up(session, conversations, ids)
-    of_them = Passage.drawer_id.in_(ids)
+    of_them = Passage.drawer_id == any_id(ids)
     passages = session.count(Passage, of_them)
     sentences = session.count(Passage, of_them, Passage.kind == PassageKind.SENTENCE.value)
     uncount_terms(session, ids)
     uncount_languages(session, ids)
     bring_back(session, ids)
-    session.delete(Drawer, Drawer.id.in_(ids))
+    session.delete(Drawer, Drawer.id == any_id(ids))
     _remove_closets(session, rooms)
     add_counts(session, drawers=-len(ids), passages=sentences - passages, sentences=-sentences)
     return int(passages)
@@ -184,7 +191,7 @@ def _rooms_of(session: UserSession, chosen: Select[int], wing_id: int | None) ->
 
 def _bury(session: UserSession, ids: Sequence[int]) -> None:
     columns = ["user_id", "identity", "conversation_id", "position"]
-    dead = session.select(*(getattr(Drawer, name) for name in columns)).where(Drawer.id.in_(ids))
+    dead = session.select(*(getattr(Drawer, name) for name in columns)).where(Drawer.id == any_id(ids))
     buried = insert(Tombstone).from_select(columns, dead.order_by(Drawer.identity))
     again = {"conversation_id": buried.excluded.conversation_id, "forgotten_at": buried.excluded.forgotten_at}
     session.execute(

@@ -21,12 +21,13 @@ from palace.db.database import UserSession
 from palace.db.filing.drawers import PlacedDrawer, file_placed
 from palace.db.generations import hold_generations
 from palace.db.memories import get_parts, rename_cited
-from palace.db.rows import given_rows, record_of
+from palace.db.rows import any_id, given_rows, record_of
 from palace.db.tables import (
     ActivityEvent,
     Conversation,
     CostEntry,
     Drawer,
+    DrawerUse,
     EntityDecision,
     HiddenDrawer,
     Memory,
@@ -39,6 +40,8 @@ from palace.db.tables import (
     WingAlias,
 )
 from palace.models import MessageIndex, NewDrawer
+
+_USES = [each for each in DrawerUse.__table__.c if each.name != "user_id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ def replace_drawers(
     standing = {one.id: one for one in list_standing(session, conversation_id, None) if one.id in anew}
     memories = get_parts(session, standing)
     links = _links_of(session, sorted(standing))
+    uses = session.execute(session.select(*_USES).where(DrawerUse.drawer_id == any_id(standing))).all()
     rooms = sorted({one.placed.room_id for one in standing.values()})
     generations = hold_generations(session)
     take_out(session, sorted(standing), [conversation_id], rooms, follower)
@@ -104,7 +108,8 @@ def replace_drawers(
     file_placed(session, conversation_id, placed, generations)
     # The memories among them cite one another.
     rename_cited(session, {one.placed.drawer.identity: anew[one.id].identity for one in standing.values()})
-    _link(session, conversation_id, links, {one.id: anew[one.id].identity for one in standing.values()})
+    now = _link(session, conversation_id, links, {one.id: anew[one.id].identity for one in standing.values()})
+    session.add(DrawerUse, [{**use._mapping, "drawer_id": now[use.drawer_id]} for use in uses])
     forget_terms(session)
     follower.after(session, [conversation_id])
 
@@ -174,8 +179,13 @@ def _links_of(session: UserSession, ids: Sequence[int]) -> Sequence[sa.Row[Any]]
     return session.execute(query.where(citing)).all()
 
 
-def _link(session: UserSession, conversation_id: int, links: Sequence[sa.Row[Any]], names: Mapping[int, bytes]) -> None:
-    """Restore references between drawers; ``names`` maps the ids of replaced drawers to identities of the new ones."""
+def _link(
+    session: UserSession, conversation_id: int, links: Sequence[sa.Row[Any]], names: Mapping[int, bytes]
+) -> dict[int, int]:
+    """Restore references between drawers; ``names`` maps the ids of replaced drawers to identities of the new ones.
+
+    Returns the new ids by the former ones.
+    """
     query = session.select(Drawer.identity, Drawer.id).where(Drawer.conversation_id == conversation_id)
     filed = {row[0]: row[1] for row in session.execute(query)}
     now = {old: filed[name] for old, name in names.items()}
@@ -188,6 +198,7 @@ def _link(session: UserSession, conversation_id: int, links: Sequence[sa.Row[Any
         }
         if any(value is not None for value in values.values()):
             session.update(Drawer, Drawer.id == now.get(link.id, link.id), **values)
+    return now
 
 
 def _rooms_of(session: UserSession, wing_id: int) -> sa.Select[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
@@ -11,6 +12,9 @@ from palace.db.database import UserSession
 from palace.db.rows import any_bytes, given_rows
 from palace.db.tables import Conversation, Drawer, Room, RoomAlias, Tombstone
 from palace.models import NoteVersion, Replacement
+
+FAMILY = 8
+"""Bytes with which the identities of all versions of a note begin."""
 
 
 def move(session: UserSession, conversation_id: int, positions: Mapping[bytes, int]) -> None:
@@ -86,6 +90,17 @@ def list_versions(session: UserSession, family: bytes) -> list[NoteVersion]:
     ]
     found += [NoteVersion(row.identity, row.conversation_id, is_forgotten=True) for row in session.execute(buried)]
     return found
+
+
+def select_versions(session: UserSession, drawer_id: int) -> sa.Select[int]:
+    """Select a drawer and, of a note, its other versions: what replaced it, and what that replaced."""
+    columns = (Drawer.id, Drawer.identity, Drawer.replaced_by)
+    known = session.select(*columns).where(Drawer.id == drawer_id).cte(recursive=True)
+    other = session.select(*columns).subquery()
+    family = (sa.func.substr(each.c.identity, 1, FAMILY) for each in (known, other))
+    linked = sa.or_(other.c.id == known.c.replaced_by, other.c.replaced_by == known.c.id)
+    every = known.union(sa.select(other).join(known, sa.and_(linked, operator.eq(*family))))
+    return sa.select(every.c.id)
 
 
 def find_note_identity(session: UserSession, drawer_id: int, readers: Collection[str]) -> bytes | None:

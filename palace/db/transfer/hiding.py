@@ -19,7 +19,7 @@ from palace.db.filing.conversations import (
 from palace.db.filing.places import find_rooms
 from palace.db.memory_life import supersede
 from palace.db.replies import file_replies, iter_replies
-from palace.db.rows import any_bytes, grouped
+from palace.db.rows import any_bytes, any_id, grouped
 from palace.db.tables import Drawer, Tombstone, aliased
 from palace.db.transfer import filing, places, rows
 from palace.errors import DatabaseRefused
@@ -36,7 +36,7 @@ class _OwnIds(dict[int, int]):
 
 def collect_parts(session: UserSession, drawer_ids: Sequence[int]) -> list[HiddenParts]:
     """Read drawers with all that is needed to file them again; takes no locks."""
-    chosen = session.select(Drawer.identity, Drawer.conversation_id).where(Drawer.id.in_(drawer_ids))
+    chosen = session.select(Drawer.identity, Drawer.conversation_id).where(Drawer.id == any_id(drawer_ids))
     found = session.execute(chosen).all()
     identities = {row.identity for row in found}
     wings = {wing.number: wing for wing in rows.list_wings(session, None)}
@@ -152,6 +152,6 @@ def _citing(session: UserSession, drawer_ids: Sequence[int], column: ColumnEleme
     query = (
         session.select(Drawer.identity, cited.identity)
         .join(cited, and_(cited.user_id == Drawer.user_id, cited.id == column))
-        .where(cited.id.in_(drawer_ids))
+        .where(cited.id == any_id(drawer_ids))
     )
     return grouped((there, citing) for citing, there in sorted(tuple(row) for row in session.execute(query)))
