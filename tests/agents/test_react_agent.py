@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from palace import BadRequest, Memory, Palace, Palaces, ReActAgent, ReActLoop
-from palace.agent.react.memory import origin_of
+from palace.agent.react.origin import origin_of
 from palace.testing import Answer, LanguageModelServer, RawAnswer, tool_call
 
 MODEL = "openai/scripted"

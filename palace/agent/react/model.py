@@ -51,11 +51,11 @@ class ModelReply:
         return {**message, "tool_calls": calls} if calls else message
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PaidModel:
     """Asks a model, and records the calls in the ledger of a palace, if there is one.
 
-    While the database is away, calls are made without a record: the agent goes on.
+    When the database is away, that is logged once, and further calls are made without a record.
     """
 
     endpoint: Endpoint
@@ -100,7 +100,7 @@ class PaidModel:
         sent = json.dumps([list(messages), dict(options)], default=str, ensure_ascii=False)
         most = most_of(name, Price.of(name), [Message(Role.USER, sent)], written=LONGEST_REPLY)
         with ExitStack() as stack:
-            with _logged():
+            with self._logged():
                 hold = stack.enter_context(self.purse.hold(PURPOSE, most))
             if hold is None:
                 raise LanguageModelError(SPENT)
@@ -108,15 +108,16 @@ class PaidModel:
                 yield hold
             finally:
                 hold.calls = [counted(call, most) for call in hold.calls]
-                with _logged():
+                with self._logged():
                     stack.close()
 
-
-@contextmanager
-def _logged() -> Iterator[None]:
-    """Go on where the ledger cannot be reached, with one line in the log."""
-    started = time.perf_counter()
-    try:
-        yield
-    except (DatabaseUnavailable, DatabaseRefused) as problem:
-        log_failure("agent", Outcome(problem.code), step="ledger", started=started)
+    @contextmanager
+    def _logged(self) -> Iterator[None]:
+        """Go on without the ledger where it cannot be reached, with one line in the log."""
+        started = time.perf_counter()
+        try:
+            yield
+        except (DatabaseUnavailable, DatabaseRefused) as problem:
+            if self.purse is not None:
+                log_failure("agent", Outcome(problem.code), step="ledger", started=started)
+            self.purse = None
