@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,7 @@ from palace.budget import SPENT, Hold, Purse
 from palace.cancellation import pause
 from palace.errors import DatabaseRefused, DatabaseUnavailable, LanguageModelError
 from palace.models import Role
+from palace.models.intake import repair
 
 PURPOSE = "agent"
 LONGEST_REPLY = 4_000
@@ -24,6 +26,9 @@ LONGEST_REPLY = 4_000
 PAUSE = 0.5
 """Seconds before the one retry of a call that may succeed later."""
 _MAY_PASS = {"throttled", "unavailable", "timeout"}
+
+
+_UNUSUAL = re.compile(r"[^\w-]", re.ASCII)
 
 
 class ToolCall(NamedTuple):
@@ -42,9 +47,13 @@ class ModelReply:
     tool_calls: tuple[ToolCall, ...] = ()
 
     def as_message(self) -> dict[str, Any]:
-        """Return the reply as a message of the next request."""
+        """Return the reply as a message of the next request, with calls as providers accept them."""
         calls = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": _UNUSUAL.sub("_", call.name)[:64], "arguments": _object(call.arguments)},
+            }
             for call in self.tool_calls
         ]
         message = {"role": "assistant", "content": self.text or None}
@@ -86,7 +95,8 @@ class PaidModel:
                 if is_over or not pause(PAUSE):
                     raise
             else:
-                yield ModelReply("".join(pieces).strip(), tuple(ToolCall(*call) for call in streamed.tool_calls))
+                text = repair("".join(pieces).strip())[0]
+                yield ModelReply(text, tuple(ToolCall(*call) for call in streamed.tool_calls))
                 return
 
     @contextmanager
@@ -121,3 +131,11 @@ class PaidModel:
             if self.purse is not None:
                 log_failure("agent", Outcome(problem.code), step="ledger", started=started)
             self.purse = None
+
+
+def _object(arguments: str) -> str:
+    """Return the arguments of a call as sent again: an empty object in place of what is none."""
+    try:
+        return arguments if isinstance(json.loads(arguments), dict) else "{}"
+    except ValueError:
+        return "{}"
