@@ -53,12 +53,14 @@ def test_odd_calls_are_observed_and_the_model_answers(palace: Palace, provider: 
     assert all(isinstance(json.loads(each["function"]["arguments"]), dict) for each in calls)
 
 
+ITSELF: list[Any] = []
+ITSELF.append(ITSELF)
 ODD_RESULTS: dict[str, Callable[[], Any]] = {
     "huge": lambda: "x" * 1_000_000,
     "surrogates": lambda: "\udcff and \ud83d",
     "bytes": lambda: b"\xff\xfe\x00",
     "nul": lambda: "\x00",
-    "itself": lambda: (found := [], found.append(found))[0],
+    "itself": lambda: ITSELF,
     "not a number": lambda: {"value": float("nan"), ("a", 1): 2},
     "failing": lambda: (_ for _ in ()).throw(ValueError("y" * 1_000_000)),
     "nothing": lambda: None,
@@ -106,7 +108,7 @@ def test_without_a_database_the_loops_bytes_are_sent_and_one_line_is_logged(
             agent = made(MODEL, [opening], palace=of, settings=PATIENT)
             run = agent.run("When does Miller open?", user=palace.user)
             assert run.answer == "At eight."
-            if of is palace and made is ReActAgent:
+            if of is palace and isinstance(agent, ReActAgent):
                 agent._conversations._thread.shutdown()
             lines.append([each.getMessage() for each in caplog.records])
         bodies.append([json.dumps(each.body) for each in provider.requests[begun:]][:2])

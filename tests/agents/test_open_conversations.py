@@ -125,3 +125,12 @@ def test_what_a_person_stored_before_comes_back_when_the_agents_is_purged(
     assert list(listed(palace, "semantic")) == ["I live in Ghent"]
     agent_in(palace).purge()
     assert list(listed(palace)) == ["I live in Bruges"]
+
+
+def test_a_fact_leaves_what_another_collection_says(palace: Palace, provider: LanguageModelServer) -> None:
+    palace.memories.store("I live in Bruges", wing="Elsewhere", said_at=datetime.now(UTC) - timedelta(days=9))
+    provider.script.extend(["Noted.", learnt("", ("I live in Ghent",))])
+    with agent_in(palace) as agent:
+        agent.run("I live in Ghent.")
+    facts = palace.memories.list(types=["semantic"])
+    assert {each.content for each in facts} == {"I live in Ghent", "I live in Bruges"}

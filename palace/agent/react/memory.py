@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from palace.agent.react.settings import AgentSettings
 from palace.errors import NotFound
-from palace.models import Drawer, Memory
+from palace.models import Drawer, Memory, Scope
 from palace.nlp.blocks import AFTER
 from palace.nlp.inert import inert
 
@@ -60,7 +60,9 @@ class AgentMemory:
         """Store a memory, which expires when the settings say."""
         days = self.settings.retention_days
         expires = datetime.now(UTC) + timedelta(days=days) if days else None
-        how = {"origin": origin, "maker": MAKER, "evidence": evidence, "expires": expires}
+        # Memories of other collections are left alone.
+        within = Scope(wing_ids=())
+        how = {"origin": origin, "maker": MAKER, "evidence": evidence, "expires": expires, "scope": within}
         stored: Memory = self.palace.memories.store(content, type, wing=self.wing, **how)
         return stored
 
