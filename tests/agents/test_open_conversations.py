@@ -134,3 +134,18 @@ def test_a_fact_leaves_what_another_collection_says(palace: Palace, provider: La
         agent.run("I live in Ghent.")
     facts = palace.memories.list(types=["semantic"])
     assert {each.content for each in facts} == {"I live in Ghent", "I live in Bruges"}
+
+
+@pytest.mark.nightly
+def test_a_conversation_of_a_hundred_runs_is_stored_and_begins_anew(
+    palace: Palace, provider: LanguageModelServer
+) -> None:
+    agent = agent_in(palace)
+    for number in range(101):
+        provider.script.extend([f"Answer {number}.", learnt(f"Summary {number}.")])
+        agent.run(f"Question {number}?", conversation_id="long")
+    agent._conversations._thread.shutdown()
+    (episode,) = listed(palace, "episodic").values()
+    assert len(episode.evidence) == 200
+    agent_in(palace).end("long")
+    assert len(listed(palace, "episodic")) == 2

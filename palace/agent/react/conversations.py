@@ -16,7 +16,7 @@ from palace.agent.react.open_runs import StoredRuns
 from palace.errors import NotFound, PalaceError
 
 MOST = 1_000
-"""Conversations whose runs the process has itself, at most; with more, the oldest one ends."""
+"""Conversations that one process ends when it closes, at most; the others end when they are idle."""
 LONGEST = 100
 """Runs after which a conversation is stored, and begins anew."""
 SHOWN = 10
@@ -68,23 +68,17 @@ class Conversations:
         def work() -> None:
             taken = self._open.setdefault(key, Taken(memory))
             taken.pending.append(make())
-            self._attempt(
-                "promote" if ends else "keep", lambda: (self._promote if ends else self._keep)(key), logs=logs
-            )
+            store = self._promote if ends else self._keep
+            self._attempt(store, key, memory, logs=logs)
             if len(self._open) > MOST:
-                self._attempt("promote", lambda: self._promote(next(iter(self._open))))
-            self._attempt("look", lambda: self._end_others(key, memory), logs=logs)
+                del self._open[next(iter(self._open))]
+            self._attempt(self._end_others, key, memory, logs=logs)
 
         self._thread.submit(work)
 
     def end(self, key: Key, memory: AgentMemory) -> None:
         """End a conversation, of this or of an earlier process; one that is unknown has ended already."""
-
-        def work() -> None:
-            self._open.setdefault(key, Taken(memory))
-            self._attempt("promote", lambda: self._promote(key))
-
-        self._thread.submit(work).result()
+        self._thread.submit(self._attempt, self._promote, key, memory).result()
 
     def purge(self, user: str, memory: AgentMemory) -> None:
         """Delete what agents stored in a collection of a user, open conversations too."""
@@ -104,39 +98,40 @@ class Conversations:
         for key, taken in self._thread.submit(lambda: [*self._open.items()]).result():
             self.end(key, taken.memory)
 
-    def _attempt(self, step: str, work: Callable[[], None], *, logs: bool = True) -> None:
+    def _attempt(
+        self, step: Callable[[Key, AgentMemory], None], key: Key, memory: AgentMemory, *, logs: bool = True
+    ) -> None:
         """Do something with a conversation; it stays as it is if that fails."""
         started = time.perf_counter()
         try:
-            work()
+            step(key, memory)
         except PalaceError as problem:
             if logs:
-                log_failure("agent", Outcome(problem.code), step=step, started=started)
+                log_failure("agent", Outcome(problem.code), step=step.__name__.strip("_"), started=started)
 
-    def _keep(self, key: Key) -> None:
+    def _keep(self, key: Key, memory: AgentMemory) -> None:
         """Store the runs of a conversation that are not stored yet."""
-        taken, lengths = self._open[key], list[int]()
+        pending, runs = self._open[key].pending, list[Invocation]()
 
         def with_pending(stored: Sequence[Invocation]) -> Sequence[Invocation]:
-            runs = [*stored, *(_filed(taken.memory, key[-1], run) for run in taken.pending)]
-            lengths.append(len(runs))
+            runs[:] = [*stored, *(_filed(memory, key[-1], run) for run in pending)]
             return runs
 
-        StoredRuns(taken.memory).change(key[-1], with_pending)
-        taken.pending.clear()
-        if lengths[0] >= LONGEST:
-            self._promote(key)
+        StoredRuns(memory).change(key[-1], with_pending)
+        pending.clear()
+        if len(runs) >= LONGEST:
+            self._promote(key, memory)
 
-    def _promote(self, key: Key) -> None:
+    def _promote(self, key: Key, memory: AgentMemory) -> None:
         """Store the facts and the episode of a conversation, which is then over."""
-        taken = self._open[key]
+        pending = self._open[key].pending if key in self._open else ()
 
         def store(stored: Sequence[Invocation]) -> Sequence[Invocation]:
-            _store(taken.memory, [*stored, *(_filed(taken.memory, key[-1], run) for run in taken.pending)])
+            _store(memory, [*stored, *(_filed(memory, key[-1], run) for run in pending)])
             return ()
 
-        StoredRuns(taken.memory).change(key[-1], store)
-        del self._open[key]
+        StoredRuns(memory).change(key[-1], store)
+        self._open.pop(key, None)
 
     def _end_others(self, key: Key, memory: AgentMemory) -> None:
         """End the conversations of a collection that are idle, of earlier processes too, and delete what is too old."""
@@ -147,8 +142,7 @@ class Conversations:
         self._looked[user, wing] = time.monotonic()
         idle = now - timedelta(minutes=settings.idle_minutes)
         for name in [each for each in StoredRuns(memory).names(before=idle) if each != own]:
-            self._open.setdefault((user, wing, name), Taken(memory))
-            self._promote((user, wing, name))
+            self._promote((user, wing, name), memory)
         if settings.retention_days:
             memory.delete(before=now - timedelta(days=settings.retention_days))
 
