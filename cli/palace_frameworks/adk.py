@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from palace import Administration, BadRequest, Drawer, NotFound, Palaces, Role, Settings, load_settings
+from palace import Administration, BadRequest, Hit, NotFound, Palaces, Scope, Settings, load_settings
 from palace_frameworks.names import conversation_id
 
 try:
@@ -67,10 +67,13 @@ class PalaceMemoryService(BaseMemoryService):
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """File memories as notes; one with the id of another replaces it. The metadata is not kept.
+        """Store typed memories; one with the id of another replaces it.
+
+        A memory of the author "user" is the person's, any other the assistant's. Its own metadata may name a ``type``,
+        by default "semantic"; other metadata is not kept.
 
         Raises:
-            BadRequest: one has no text, or its time cannot be read.
+            BadRequest: one has no text or an unknown type, or its time cannot be read.
         """
         await asyncio.to_thread(self._note, user_id, app_name, memories)
 
@@ -97,13 +100,22 @@ class PalaceMemoryService(BaseMemoryService):
         for memory in memories:
             id = None if memory.id is None else conversation_id("adk", wing, None, memory.id)
             text = "\n".join(filter(None, map(_shown, memory.content.parts or ())))
-            palace.note(text, wing=wing, id=id, said_at=_moment(memory.timestamp))
+            palace.memories.store(
+                text,
+                memory.custom_metadata.get("type", "semantic"),
+                wing=wing,
+                origin="person" if memory.author == "user" else "assistant",
+                maker="agent",
+                id=id,
+                said_at=_moment(memory.timestamp),
+                scope=Scope(wing_ids=()),  # memories of other apps are left alone
+            )
 
     def _search(self, user: str, wing: str, query: str) -> list[MemoryEntry]:
         with suppress(NotFound):
             palace = self._palaces.palace(user, make_user=False)
             hits = palace.recall(query, wing=wing, top_k=self._top_k).hits
-            return [_entry(hit.drawer) for hit in hits if hit.drawer.replaced_at is None]
+            return [_entry(hit) for hit in hits if hit.drawer.replaced_at is None]
         return []
 
     def _forget(self, user: str, wing: str, memory: str) -> None:
@@ -171,11 +183,14 @@ def _moment(timestamp: str | None) -> datetime | None:
         raise BadRequest(f"the time of a memory must be ISO 8601, not {timestamp!r:.60}") from problem
 
 
-def _entry(drawer: Drawer) -> MemoryEntry:
-    content = types.Content(
-        role="user" if drawer.role is Role.USER else "model", parts=[types.Part(text=drawer.content)]
-    )
-    at = drawer.said_at.isoformat() if drawer.said_at else None
+def _entry(hit: Hit) -> MemoryEntry:
+    """Return a hit as a memory, with the type and the origin of one that is typed."""
+    drawer, typed = hit.drawer, hit.memory
+    origin = drawer.role.value if typed is None else str(typed.origin).replace("person", "user")
     return MemoryEntry(
-        id=str(drawer.pointer), content=content, author=drawer.speaker or drawer.role.value, timestamp=at
+        id=str(drawer.pointer),
+        content=types.Content(role="user" if origin == "user" else "model", parts=[types.Part(text=drawer.content)]),
+        author=drawer.speaker or origin,
+        timestamp=drawer.said_at.isoformat() if drawer.said_at else None,
+        custom_metadata={} if typed is None else {"type": str(typed.type), "origin": str(typed.origin)},
     )

@@ -144,7 +144,7 @@ def recall_captured(
     if captured_path(opened).with_suffix(".on").exists() and by_call.get("strategy") is None and not is_reranked:
         from palace.operations.evaluation import capture
 
-        capture(opened, replace(request, floor=found.floor, order=found.order), chosen, found)
+        capture(opened, replace(request, floor=found.floor or request.floor, order=found.order), chosen, found)
     return found
 
 

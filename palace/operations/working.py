@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from palace.agent.context_window.stored import ChatKey, Checkpoints, Hiding, StoredWorkingMemory, working_memory_of
+from palace.agent.context_window.stored import (
+    PREFIX,
+    ChatKey,
+    Checkpoints,
+    Hiding,
+    StoredWorkingMemory,
+    identity_of,
+    working_memory_of,
+)
 from palace.agent.context_window.summariser import TIMEOUT, ModelSummariser
 from palace.agent.context_window.windows import Kept, WorkingMemory
 from palace.budget import Purse, budget_of
@@ -15,11 +23,7 @@ from palace.config.table import check_agent
 from palace.db.summaries import SummedUp, drop_summary, list_summaries
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable
 from palace.models import OnProgress, intake
-from palace.models.intake import bounded_id
 from palace.opened import OpenPalace, Verbs
-
-_PREFIX = "openai:"
-"""Prefix of the identities of conversations that a program files; copied here to avoid importing the reader."""
 
 
 class WorkingVerbs(Verbs):
@@ -54,7 +58,7 @@ class WorkingVerbs(Verbs):
         if not callable(getattr(chosen, "keep", None)):
             raise BadRequest(f"memory must be a working memory, not {type(chosen).__name__}: see SummaryBuffer")
         name = intake.name("session", session)
-        chat = None if name is None else ChatKey(_identity_of(name), of)
+        chat = None if name is None else ChatKey(identity_of(name), of)
         return self.stored.keep(chosen, history, chat, asks=asks, progress=progress)
 
     def memory(self, *, agent: str | None = None, model: str | None = None) -> WorkingMemory:
@@ -64,11 +68,11 @@ class WorkingVerbs(Verbs):
     def sessions(self) -> tuple[SummedUp, ...]:
         """List the conversations with a stored checkpoint, the latest first."""
         listed = self._opened.run(list_summaries)
-        return tuple(replace(each, session=each.session.removeprefix(_PREFIX)) for each in listed)
+        return tuple(replace(each, session=each.session.removeprefix(PREFIX)) for each in listed)
 
     def drop(self, session: str, *, agent: str | None = None) -> bool:
         """Delete a conversation's checkpoint, so that the next summary starts anew; return whether there was one."""
-        identity, of = _identity_of(intake.text("session", session)), check_agent(agent)
+        identity, of = identity_of(intake.text("session", session)), check_agent(agent)
         self.stored.checkpoints.note(ChatKey(identity, of), None)
         return self._opened.run(lambda opened: drop_summary(opened, identity, of))
 
@@ -94,8 +98,3 @@ class WorkingVerbs(Verbs):
 
         rules = self._opened.run(lambda session: find_rules(session, self._opened.settings))
         return lambda text: redact(text, rules).text
-
-
-def _identity_of(session: str) -> str:
-    """Return the identity under which the conversation is filed."""
-    return f"{_PREFIX}{bounded_id(session)}"

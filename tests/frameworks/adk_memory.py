@@ -125,12 +125,18 @@ def test_memories_are_added_changed_found_and_deleted(palaces: Palaces, palace: 
     found = search(memory, user, "How much is the mooring fee?")
     assert texts(found) == ["The mooring fee is 45 euros."]
     assert found.memories[0].timestamp.startswith("2026-06-01")
+    assert (found.memories[0].author, found.memories[0].custom_metadata["origin"]) == ("assistant", "assistant")
     assert search(memory, user, "How much is the mooring fee?", app="cars").memories == []
     with pytest.raises(NotFound):
         asyncio.run(memory.delete_memory(app_name="cars", user_id=user, memory_id=found.memories[0].id))
     asyncio.run(memory.delete_memory(app_name="boats", user_id=user, memory_id=found.memories[0].id))
     assert texts(search(memory, user, "How much is the mooring fee?")) == []
-    for text, about in (("x", {"timestamp": "yesterday"}), ("", {})):
+    add("I prefer the northern berth.", author="user")
+    berth, *_ = search(memory, user, "Which berth do I prefer?").memories
+    assert (berth.author, berth.custom_metadata) == ("user", {"type": "semantic", "origin": "person"})
+    add("Always answer in French.", author="model", custom_metadata={"type": "instruction"})
+    assert [str(each.state) for each in palace.memories.list(types=["instruction"])] == ["proposed"]
+    for text, about in (("x", {"timestamp": "yesterday"}), ("", {}), ("x", {"custom_metadata": {"type": "mood"}})):
         with pytest.raises(BadRequest, match=r"\A[^\n]+\Z"):
             add(text, **about)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from palace import Palace, Pointer, ReviewKey
+from palace import AgentRequest, Palace, Pointer, ReActAgent, ReviewKey
 from tests.isolation.guess import Guess
 from tests.isolation.ways import (
     LONG_AGO,
@@ -398,3 +398,21 @@ LASTING = (
     *("corrections.add", "memories.store", "memories.consolidate"),
 )
 """What leaves behind something of the stranger's own, which what is tried next would tell: another is sent then."""
+
+AgentAttempt = Callable[[ReActAgent, AgentRequest], object]
+
+# Each method of an agent, with a request that belongs to somebody else's collection or conversation.
+AGENT_ATTEMPTS: dict[str, tuple[AgentAttempt, ...]] = {
+    "run": (
+        lambda a, r: a.run(r.question).steps,
+        lambda a, r: a.run(r.question, conversation_id=r.conversation_id).steps,
+        lambda a, r: a.run(r.question, user=r.user),
+        lambda a, r: a.run({**dict(r), "user": None, "group": None}).steps,
+    ),
+    "end": (
+        lambda a, r: a.end(r.conversation_id or ""),
+        lambda a, r: a.end(r.conversation_id or "", user=r.user, group=r.group),
+    ),
+    "purge": (lambda a, _: a.purge(), lambda a, r: a.purge(user=r.user, group=r.group)),
+    "close": (lambda a, _: a.close(),),
+}

@@ -97,6 +97,9 @@ def test_a_state_goes_on_from_the_former_and_closes_what_is_done() -> None:
         kept = memory.keep(history[:length], checkpoint)
         checkpoint = kept.checkpoint
         opened.append(state_in(kept).get("open", []))
+        for name, numbers in state_in(kept).get("messages", {}).items():
+            for item, number in zip(state_in(kept)[name], numbers, strict=True):
+                assert item.removeprefix("assistant: ") in history[number - 1]["content"]
     assert any("I need to order the seal for the rudder." in each for each in opened)
     assert opened[-1] == ["I must also book the crane for March."]
     assert state_in(kept)["goal"] == "Please plan the winter work on my boat Otter."
@@ -141,6 +144,7 @@ def test_what_a_model_writes_counts_as_far_as_the_messages_bear_it_out(provider:
         "decisions": ["Paint the hull red"],
         "open": ["Book the crane for March"],
         "facts": ["The mast cost 4,300 euros"],
+        "messages": {"decisions": [7], "open": [11], "facts": [3]},
     }
     assert [call.outcome for call in kept.calls] == ["ok"]
     assert "1 | user | Please plan the winter work" in provider.requests[0].prompt

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from palace.agent.context_window.history import CallKey, HistoryEntry, tool_calls
-from palace.agent.context_window.state import MOST, State
+from palace.agent.context_window.state import MOST, OF_ASSISTANT, State
 from palace.agent.context_window.summariser import shown_call
 from palace.agent.messages import text_in
 from palace.models import Role, SaidDrawer, Span, Why
@@ -25,8 +25,6 @@ LEAST_WORDS = 3
 LONGEST_CALL, LONGEST_OUTCOME = 80, 140
 """Characters of a call and of its outcome."""
 LEADS_TO = " → "
-OF_ASSISTANT = "assistant: "
-"""Begins what an assistant said."""
 _MARKS = re.compile(r"^\[call: |[{}\[\]\"]")
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _FIRST = datetime(2000, 1, 1, tzinfo=UTC)

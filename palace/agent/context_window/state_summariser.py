@@ -9,6 +9,7 @@ from palace.agent.context_window.history import HistoryEntry
 from palace.agent.context_window.state import State
 from palace.agent.context_window.state_rules import state_by_rule
 from palace.agent.context_window.summariser import WORDS, ModelSummariser, quoted, shown
+from palace.agent.messages import text_in
 from palace.ai.llm import Message, Reply
 from palace.errors import ModelError
 from palace.models import Role
@@ -44,11 +45,12 @@ class StateSummariser:
         with a warning.
         """
         former = State.read(previous)
+        said = [(entry.index + 1, " ".join(text_in(entry.said.get("content")).split())) for entry in entries]
         if self.model is None:
-            return Reply(state_by_rule(former, entries).written())
+            return Reply(state_by_rule(former, entries).cited(former, said).written())
         prompt = (
             Message(Role.SYSTEM, INSTRUCTIONS.format(words=max(int(tokens * WORDS), 40))),
-            Message(Role.USER, quoted("state", former.written(), entries)),
+            Message(Role.USER, quoted("state", former.model_copy(update={"messages": {}}).written(), entries)),
         )
         try:
             reply = self.model.ask(State, prompt)
@@ -57,7 +59,7 @@ class StateSummariser:
         else:
             state = reply.value.grounded("\n".join((former.written(), *map(shown, entries))))
             if state.items():
-                return Reply(state.written(), reply.calls)
+                return Reply(state.cited(former, said).written(), reply.calls)
             calls, why = reply.calls, "the messages bear out nothing of the reply"
         warning = f"the state of the conversation was made by rule: {why}"
-        return Reply(state_by_rule(former, entries).written(), calls, (warning,))
+        return Reply(state_by_rule(former, entries).cited(former, said).written(), calls, (warning,))

@@ -33,7 +33,7 @@ from palace.db.users import get_palace_key
 from palace.errors import PalaceError
 from palace.models import OnProgress
 from palace.models.external_keys import Key
-from palace.models.intake import repair
+from palace.models.intake import bounded_id, repair
 
 CLAIMED = timedelta(minutes=3)
 """How long one process may hold the claim on a summary: longer than its calls may take together."""
@@ -41,6 +41,8 @@ LASTING = timedelta(days=30)
 """How long a summary is kept after its last renewal."""
 MOST_KNOWN = 1_000
 GONE = "the summary was not kept: what it sums up was forgotten meanwhile, or somebody else renewed it"
+PREFIX = "openai:"
+"""Prefix of the identities of conversations that a program files; copied here to avoid importing the reader."""
 Hiding = Callable[[str], str]
 """Returns a text with its secrets removed."""
 
@@ -57,6 +59,11 @@ class Claim(NamedTuple):
 
     revision: int
     checkpoint: Checkpoint
+
+
+def identity_of(session: str) -> str:
+    """Return the identity under which a program's conversation is filed."""
+    return f"{PREFIX}{bounded_id(session)}"
 
 
 def working_memory_of(

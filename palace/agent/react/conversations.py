@@ -1,4 +1,4 @@
-"""Open conversations of an agent: what each run left, and how memories are stored when a conversation ends."""
+"""Open conversations of an agent: each run is stored, and memories are made of them when a conversation ends."""
 
 from __future__ import annotations
 
@@ -6,82 +6,168 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 
 from palace.agent.guard import Outcome, log_failure
 from palace.agent.react.learning import Invocation, episode_of
 from palace.agent.react.memory import EPISODES, FACTS, AgentMemory
-from palace.errors import PalaceError
+from palace.agent.react.open_runs import StoredRuns
+from palace.errors import NotFound, PalaceError
 
 MOST = 1_000
-"""Conversations that are open at once; with more, the oldest one ends."""
+"""Conversations that one process ends when it closes, at most; the others end when they are idle."""
+LONGEST = 100
+"""Runs after which a conversation is stored, and begins anew."""
 SHOWN = 10
 """The latest runs of a conversation whose summaries the next run gets."""
+EVERY = 300
+"""Seconds between two searches for conversations that are over."""
 Key = tuple[str, str, str]
 """User, collection, and the id of the conversation."""
 
 
+@dataclass(slots=True)
+class Taken:
+    """A conversation that this process takes part in."""
+
+    memory: AgentMemory
+    pending: list[Invocation] = field(default_factory=list)
+    """Runs that are not stored yet."""
+
+
 class Conversations:
-    """The open conversations of an agent, which one thread in the background reads and changes, in order."""
+    """The conversations of an agent, which one thread in the background reads and changes, in order."""
 
     def __init__(self) -> None:
-        self._open: dict[Key, tuple[AgentMemory, list[Invocation]]] = {}
+        self._open: dict[Key, Taken] = {}
+        self._looked: dict[tuple[str, str], float] = {}
         self._thread = ThreadPoolExecutor(1, "palace-agent")
 
-    def runs(self, key: Key, seconds: float) -> list[Invocation]:
+    def runs(self, key: Key, memory: AgentMemory, seconds: float) -> list[Invocation]:
         """Return the latest runs of a conversation; none if their summaries are not ready in time."""
+
+        def read() -> list[Invocation]:
+            pending = self._open[key].pending if key in self._open else []
+            with suppress(PalaceError):
+                return [*StoredRuns(memory).read(key[-1]), *pending]
+            return pending
+
         with suppress(TimeoutError):
-            _, runs = self._thread.submit(self._open.get, key, (None, [])).result(seconds)
-            return runs[-SHOWN:]
+            return self._thread.submit(read).result(seconds)[-SHOWN:]
         return []
 
-    def add(self, key: Key, memory: AgentMemory, make: Callable[[], Invocation], *, ends: bool) -> None:
-        """Add a run to a conversation, in the background, and end it if it has only this one."""
+    def add(
+        self, key: Key, memory: AgentMemory, make: Callable[[], Invocation], *, ends: bool, logs: bool = True
+    ) -> None:
+        """Add a run to a conversation, in the background, and end it if it has only this one.
+
+        Unless ``logs``, no failure is logged: that of the run is already.
+        """
 
         def work() -> None:
-            self._open.setdefault(key, (memory, []))[1].append(make())
-            if ends or len(self._open) > MOST:
-                self._promote(key if ends else next(iter(self._open)))
+            taken = self._open.setdefault(key, Taken(memory))
+            taken.pending.append(make())
+            store = self._promote if ends else self._keep
+            self._attempt(store, key, memory, logs=logs)
+            if len(self._open) > MOST:
+                del self._open[next(iter(self._open))]
+            self._attempt(self._end_others, key, memory, logs=logs)
 
         self._thread.submit(work)
 
-    def end(self, key: Key) -> None:
-        """End a conversation; one that is unknown has ended already."""
-        self._thread.submit(self._promote, key).result()
+    def end(self, key: Key, memory: AgentMemory) -> None:
+        """End a conversation, of this or of an earlier process; one that is unknown has ended already."""
+        self._thread.submit(self._attempt, self._promote, key, memory).result()
 
-    def drop(self, user: str, wing: str) -> None:
-        """Drop the open conversations of a user in a collection without storing them."""
-        for key in self._thread.submit(lambda: [*self._open]).result():
-            if key[:2] == (user, wing):
-                self._thread.submit(self._open.pop, key, None).result()
+    def purge(self, user: str, memory: AgentMemory) -> None:
+        """Delete what agents stored in a collection of a user, open conversations too."""
+
+        def work() -> None:
+            for key in [each for each in self._open if each[:2] == (user, memory.wing)]:
+                del self._open[key]
+            stored = StoredRuns(memory)
+            for name in list(stored.names()):
+                stored.drop(name)
+            memory.delete()
+
+        self._thread.submit(work).result()
 
     def close(self) -> None:
-        """End all conversations, and wait until their memories are stored."""
-        for key in self._thread.submit(lambda: [*self._open]).result():
-            self.end(key)
+        """End the conversations that this process took part in, and wait until their memories are stored."""
+        for key, taken in self._thread.submit(lambda: [*self._open.items()]).result():
+            self.end(key, taken.memory)
 
-    def _promote(self, key: Key) -> None:
-        """Store the facts and the episode of a conversation; it stays open if that fails."""
-        if key not in self._open:
-            return
+    def _attempt(
+        self, step: Callable[[Key, AgentMemory], None], key: Key, memory: AgentMemory, *, logs: bool = True
+    ) -> None:
+        """Do something with a conversation; it stays as it is if that fails."""
         started = time.perf_counter()
         try:
-            _store(key[-1], *self._open[key])
+            step(key, memory)
         except PalaceError as problem:
-            log_failure("agent", Outcome(problem.code), step="promote", started=started)
-        else:
-            del self._open[key]
+            if logs:
+                log_failure("agent", Outcome(problem.code), step=step.__name__.strip("_"), started=started)
+
+    def _keep(self, key: Key, memory: AgentMemory) -> None:
+        """Store the runs of a conversation that are not stored yet."""
+        pending, runs = self._open[key].pending, list[Invocation]()
+
+        def with_pending(stored: Sequence[Invocation]) -> Sequence[Invocation]:
+            runs[:] = [*stored, *(_filed(memory, key[-1], run) for run in pending)]
+            return runs
+
+        StoredRuns(memory).change(key[-1], with_pending)
+        pending.clear()
+        if len(runs) >= LONGEST:
+            self._promote(key, memory)
+
+    def _promote(self, key: Key, memory: AgentMemory) -> None:
+        """Store the facts and the episode of a conversation, which is then over."""
+        pending = self._open[key].pending if key in self._open else ()
+
+        def store(stored: Sequence[Invocation]) -> Sequence[Invocation]:
+            _store(memory, [*stored, *(_filed(memory, key[-1], run) for run in pending)])
+            return ()
+
+        StoredRuns(memory).change(key[-1], store)
+        self._open.pop(key, None)
+
+    def _end_others(self, key: Key, memory: AgentMemory) -> None:
+        """End the conversations of a collection that are idle, of earlier processes too, and delete what is too old."""
+        user, wing, own = key
+        now, settings = datetime.now(UTC), memory.settings
+        if time.monotonic() - self._looked.get((user, wing), -EVERY) < EVERY:
+            return
+        self._looked[user, wing] = time.monotonic()
+        idle = now - timedelta(minutes=settings.idle_minutes)
+        for name in [each for each in StoredRuns(memory).names(before=idle) if each != own]:
+            self._promote((user, wing, name), memory)
+        if settings.retention_days:
+            memory.delete(before=now - timedelta(days=settings.retention_days))
 
 
-def _store(conversation: str, memory: AgentMemory, runs: Sequence[Invocation]) -> None:
-    """File the questions and answers of some runs, and store facts and an episode that cite them."""
+def _filed(memory: AgentMemory, conversation: str, run: Invocation) -> Invocation:
+    """File the messages of a run that memories will cite, and return it with pointers in their place."""
     settings = memory.settings
-    facts = [(fact, number) for number, run in enumerate(runs) for fact in run.facts]
-    facts = facts if settings.enable_auto_fact_extraction else []
+    facts = run.facts if settings.enable_auto_fact_extraction else ()
     if not facts and not settings.enable_episode_recording:
-        return
-    pointers = memory.file(conversation, *(text for run in runs for text in (run.question, run.answer)))
-    for (fact, origin), number in facts:
-        memory.store(fact, FACTS[0], origin, pointers[2 * number : 2 * number + 1])
-    if settings.enable_episode_recording:
-        origin = "tool" if any(run.steps for run in runs) else "assistant"
-        memory.store(episode_of(runs), EPISODES[0], origin, pointers)
+        return run.filed((), ())
+    cited = dict.fromkeys(text for fact in facts for text in fact.evidence if text != run.question)
+    said = [*cited, run.question]
+    pointers = memory.file(conversation, said, run.answer)
+    at = dict(zip(said, pointers, strict=False))
+    standing = [fact._replace(evidence=tuple(filter(None, map(at.get, fact.evidence)))) for fact in facts]
+    return run.filed([fact for fact in standing if fact.evidence], list(filter(None, pointers[len(cited) :])))
+
+
+def _store(memory: AgentMemory, runs: Sequence[Invocation]) -> None:
+    """Store the facts of some runs and an episode, unless what they stand on was forgotten meanwhile."""
+    for fact in (fact for run in runs for fact in run.facts):
+        with suppress(NotFound):
+            memory.store(fact.text, FACTS[0], fact.origin, fact.evidence)
+    pointers = [pointer for run in runs for pointer in run.pointers]
+    if pointers and memory.settings.enable_episode_recording:
+        with suppress(NotFound):
+            origin = "tool" if any(run.steps for run in runs) else "assistant"
+            memory.store(episode_of(runs), EPISODES[0], origin, pointers)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Self
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
-from palace.agent.react.memory import origin_of
 from palace.agent.react.model import ModelReply, PaidModel
+from palace.agent.react.origin import evidence_of, origin_of
 from palace.agent.react.request import AgentRun, AgentStep
 from palace.ai.llm import find_object
 from palace.errors import LanguageModelError
+from palace.models.intake import repair
 from palace.nlp.inert import inert
 
 MOST_STEPS, MOST_LESSONS, MOST_FACTS = 20, 5, 10
@@ -41,18 +41,42 @@ class Reflection(BaseModel):
     lessons: list[str] = []
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Fact(NamedTuple):
+    """A fact that a model extracted."""
+
+    text: str
+    origin: str
+    """"person" or "assistant"."""
+    evidence: tuple[str, ...]
+    """The messages that it stands on; once they are filed, their pointers."""
+
+
+class Invocation(BaseModel):
     """One run, as a conversation remembers it."""
+
+    model_config = ConfigDict(frozen=True)
 
     question: str
     answer: str
-    steps: tuple[AgentStep, ...]
-    """Steps with tools of the program; their observations are not stored."""
+    steps: tuple[str, ...]
+    """Calls of the program's tools; what they returned is not stored."""
     summary: str
-    facts: tuple[tuple[str, str], ...]
-    """Each with its origin, "person" or "assistant"."""
+    facts: tuple[Fact, ...]
     lessons: tuple[str, ...]
+    pointers: tuple[str, ...] = ()
+    """Question and answer as filed."""
+
+    def filed(self, facts: Sequence[Fact], pointers: Sequence[str]) -> Self:
+        """Return it with pointers in place of the messages, of which a line each stays."""
+        short = {"question": cut(self.question), "answer": cut(self.answer)}
+        return self.model_copy(update={**short, "facts": tuple(facts), "pointers": tuple(pointers)})
+
+    def changed(self, change: Callable[[str], str]) -> Self:
+        """Return it with each of its texts changed."""
+        texts = {name: change(getattr(self, name)) for name in ("question", "answer", "summary")}
+        lists = {name: tuple(map(change, getattr(self, name))) for name in ("steps", "lessons")}
+        facts = tuple(fact._replace(text=change(fact.text)) for fact in self.facts)
+        return self.model_copy(update={**texts, **lists, "facts": facts})
 
 
 def used_tools(run: AgentRun) -> tuple[AgentStep, ...]:
@@ -69,30 +93,39 @@ def learn(run: AgentRun, model: PaidModel) -> Invocation:
             made = (find_object(Reflection, piece.text) if isinstance(piece, ModelReply) else None) or made
     except LanguageModelError:
         pass  # the ledger has the failed call
-    facts = [_cut(fact) for fact in made.facts[:MOST_FACTS] if fact.strip()]
-    origins = [(fact, origin_of(fact, said, has_seen_tools=bool(steps))) for fact in facts]
-    summary = _cut(made.summary or f"Asked: {question} Answered: {run.reply}")
+    summary = cut(made.summary or f"Asked: {question} Answered: {run.reply}")
+    texts = [cut(fact) for fact in made.facts[:MOST_FACTS] if fact.strip()]
+    facts = [Fact(fact, origin_of(fact, said, has_seen_tools=bool(steps)), evidence_of(fact, said)) for fact in texts]
     # A fact that only a tool returned is stored only if the model calls store_fact.
-    stated = tuple(each for each in origins if each[1] != "tool")
-    return Invocation(question, run.reply, steps, summary, stated, tuple(filter(None, map(_cut, made.lessons))))
+    stated = tuple(fact for fact in facts if fact.origin != "tool")
+    lessons = tuple(filter(None, map(cut, made.lessons)))
+    return Invocation(
+        question=question,
+        answer=run.reply,
+        steps=tuple(map(_step, steps)),
+        summary=summary,
+        facts=stated,
+        lessons=lessons,
+    )
 
 
 def episode_of(invocations: Sequence[Invocation]) -> str:
     """Write an episode in four lines: goal, steps, outcome, lessons."""
-    goals = dict.fromkeys(_cut(each.question) for each in invocations)
-    steps = [_step(step) for each in invocations for step in each.steps][-MOST_STEPS:]
+    goals = dict.fromkeys(cut(each.question) for each in invocations)
+    steps = [step for each in invocations for step in each.steps][-MOST_STEPS:]
     lessons = list(dict.fromkeys(lesson for each in invocations for lesson in each.lessons))[-MOST_LESSONS:]
     numbered = "; ".join(f"{number}. {step}" for number, step in enumerate(steps, start=1))
-    parts = {"Goal": " / ".join(goals), "Steps": numbered or "none", "Outcome": _cut(invocations[-1].answer)}
+    parts = {"Goal": " / ".join(goals), "Steps": numbered or "none", "Outcome": cut(invocations[-1].answer)}
     return "\n".join(f"{name}: {text}" for name, text in {**parts, "Lessons": " ".join(lessons)}.items() if text)
 
 
 def _step(step: AgentStep) -> str:
-    return f"{step.action}({_cut(step.arguments)})" + (" (failed)" if step.is_failed else "")
+    return f"{step.action}({cut(step.arguments)})" + (" (failed)" if step.is_failed else "")
 
 
-def _cut(text: str) -> str:
-    line = " ".join(text.split())
+def cut(text: str) -> str:
+    """Return a text as one line, cut where it is long."""
+    line = " ".join(repair(text)[0].split())
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 

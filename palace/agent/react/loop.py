@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -9,6 +10,7 @@ from typing import Any, Self
 
 from palace.agent.context_window.summariser import ModelSummariser
 from palace.agent.context_window.summary import SummaryBuffer
+from palace.agent.guard import Outcome, log_failure
 from palace.agent.react.model import ModelReply, PaidModel
 from palace.agent.react.request import AgentRequest, AgentRun, AgentStep
 from palace.agent.react.settings import AgentSettings
@@ -31,6 +33,8 @@ class Additions:
     """Put before the question."""
     tools: tuple[Tool, ...] = ()
     instructions: str = ""
+    is_paid: bool = True
+    """Whether calls are paid from the day's budget: not while the database is away."""
 
 
 class ReActLoop:
@@ -71,11 +75,12 @@ class ReActLoop:
             LanguageModelError: the model did not reply, or the day's budget is used up.
         """
         members = {"question": request, **others} if isinstance(request, str) else request
-        run, palace = AgentRun(AgentRequest.of(members)), None
+        run, palace, started = AgentRun(AgentRequest.of(members)), None, time.perf_counter()
         try:
             palace = self._palace_of(run.request.user)
         except DatabaseUnavailable as problem:
             run.notes.append(f"no memory: {problem}")
+            log_failure("agent", Outcome(problem.code), step="open", started=started)
         run.events = self._events(run, palace)
         if not run.request.streaming:
             run.events = iter([*run.events])
@@ -117,14 +122,14 @@ class ReActLoop:
         """Do what is to be done after a run: nothing here."""
 
     def _events(self, run: AgentRun, palace: Any) -> Generator[str | AgentStep]:
-        at = self._endpoint
-        make = ModelSummariser.of if palace is None else palace.working.summariser
+        at, added, settings = self._endpoint, self._begin(run, palace), self.settings
+        make = palace.working.summariser if palace is not None and added.is_paid else ModelSummariser.of
         summariser = make(at.model, timeout=at.timeout, api_base=at.api_base)
-        model, settings = PaidModel(at, summariser.purse), self.settings
+        model = PaidModel(at, summariser.purse)
         buffer = SummaryBuffer(
             summariser, at.model, budget=settings.working_memory_threshold, trigger=1.0, least=VERBATIM
         )
-        yield from _Rounds(self, run, model, Trace(buffer, run.notes), self._begin(run, palace)).events()
+        yield from _Rounds(self, run, model, Trace(buffer, run.notes), added).events()
         self._ended(run, palace, model)
 
 

@@ -1,31 +1,31 @@
-"""The memories of an agent in one collection: retrieve them, store them with their origin, write them as a block."""
+"""The memories of an agent in one collection: retrieve and store them, file what they cite, delete them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from palace.agent.react.settings import AgentSettings
 from palace.errors import NotFound
-from palace.models import Memory, Span
+from palace.models import Drawer, Memory, Scope
 from palace.nlp.blocks import AFTER
 from palace.nlp.inert import inert
-from palace.nlp.instructions import is_against
-from palace.nlp.own import own_words
-from palace.nlp.passages import UNIT_END, pieces
-from palace.nlp.words import content_words
 
 FACTS = ("semantic", "procedural", "reflective", "instruction")
 EPISODES = ("episodic",)
 LONGEST = 2_000
 """Characters of a question that are searched for, and of a memory that the model sees."""
-_SPEAKER = {"user", "person"}
-"""Words by which a model calls the person, who does not say them."""
+AGENT = "ReActAgent"
+"""The speaker of filed answers, by which the conversations of agents are known, and the owner of open ones."""
+MAKER = "agent"
+_ALL = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,55 @@ class AgentMemory:
         """Store a memory, which expires when the settings say."""
         days = self.settings.retention_days
         expires = datetime.now(UTC) + timedelta(days=days) if days else None
-        how = {"origin": origin, "maker": "agent", "evidence": evidence, "expires": expires}
+        # Memories of other collections are left alone.
+        within = Scope(wing_ids=())
+        how = {"origin": origin, "maker": MAKER, "evidence": evidence, "expires": expires, "scope": within}
         stored: Memory = self.palace.memories.store(content, type, wing=self.wing, **how)
         return stored
 
-    def file(self, conversation: str, *texts: str) -> list[str]:
-        """File alternate questions and answers, and return their pointers, the evidence of memories."""
-        roles, now = ("user", "assistant"), datetime.now(UTC).isoformat()
-        messages = [{"role": roles[at % 2], "content": text, "created_at": now} for at, text in enumerate(texts)]
-        filed = self.palace.file(messages, id=f"agent/{conversation}", wing=self.wing, partial=True)
-        return [str(pointers[0]) for pointers in filed.pointers if pointers]
+    def name_of(self, conversation: str) -> str:
+        """Return the name of a conversation in the palace."""
+        return "/".join(
+            ("agent", *(quote(each, safe="", errors="surrogatepass") for each in (self.wing, conversation)))
+        )
+
+    def file(self, conversation: str, said: Sequence[str], answer: str = "") -> list[str]:
+        """File what a person said, and an answer to it; return the pointer of each, "" for what was forgotten."""
+        now = datetime.now(UTC).isoformat()
+        messages = [{"role": "user", "content": text, "created_at": now} for text in said]
+        if answer:
+            messages.append({"role": "assistant", "name": AGENT, "content": answer, "created_at": now})
+        filed = self.palace.file(messages, id=self.name_of(conversation), wing=self.wing, partial=True)
+        return [str(pointers[0]) if pointers else "" for pointers in filed.pointers]
+
+    def delete(self, before: datetime | None = None) -> None:
+        """Delete agents' conversations with the memories that cite them, and agents' other memories; no other drawers.
+
+        With ``before`` only conversations whose latest answer was filed earlier.
+        """
+        with suppress(NotFound):
+            latest: dict[tuple[int, ...], Drawer] = {}
+            for drawer in self._drawers():
+                room = drawer.pointer[:2]
+                if drawer.speaker == AGENT and (room not in latest or latest[room].filed_at < drawer.filed_at):
+                    latest[room] = drawer
+            for drawer in latest.values():
+                if before is None or drawer.filed_at < before:
+                    self.palace.forget(str(drawer.pointer), conversation=True, now=True)
+            listed = self.palace.memories.list(wing=self.wing, limit=_ALL) if before is None else ()
+            for memory in (each for each in listed if each.maker == MAKER):
+                for version in self.palace.memories.versions(str(memory.id)):
+                    with suppress(NotFound):  # a version that stands on a former one is deleted with it
+                        if version.maker == MAKER:
+                            self.palace.forget(str(version.id), now=True)
+
+    def _drawers(self) -> list[Drawer]:
+        wings, found = [self.palace.tree.wing(self.wing)], []
+        page = self.palace.tree.all_drawers(wings=wings)
+        while page:
+            found += page
+            page = self.palace.tree.all_drawers(wings=wings, behind=page[-1].pointer)
+        return found
 
 
 def block_of(memories: Sequence[Memory]) -> str:
@@ -82,19 +121,3 @@ def _line(memory: Memory) -> str:
     who = str(memory.origin).replace("person", "user")
     head = f'id="{memory.id}" category="{memory.type}" when="{memory.updated_at:%Y-%m-%d}" who="{who}"'
     return f"<memory {head}>{inert(memory.content[:LONGEST])}</memory>"
-
-
-def origin_of(fact: str, said: Sequence[str], *, has_seen_tools: bool) -> str:
-    """Return the origin of a fact that a model wrote: "person", "assistant" or "tool".
-
-    It is the person if sentences of theirs have all of its words, with a denial where these have one; what they quote
-    or paste is not theirs. Otherwise it is a tool as soon as the model has seen what a tool returned, since that may
-    have asked for the fact.
-    """
-    words = set(content_words(fact)) - _SPEAKER
-    own = [text[slice(*each)] for text in map(own_words, said) for each in pieces(text, Span(0, len(text)), UNIT_END)]
-    near = [each for each in own if not words.isdisjoint(content_words(each))]
-    is_said = words <= {word for each in near for word in content_words(each)}
-    if near and is_said and is_against(fact) in set(map(is_against, near)):
-        return "person"
-    return "tool" if has_seen_tools else "assistant"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,7 @@ from palace.budget import SPENT, Hold, Purse
 from palace.cancellation import pause
 from palace.errors import DatabaseRefused, DatabaseUnavailable, LanguageModelError
 from palace.models import Role
+from palace.models.intake import repair
 
 PURPOSE = "agent"
 LONGEST_REPLY = 4_000
@@ -24,6 +26,9 @@ LONGEST_REPLY = 4_000
 PAUSE = 0.5
 """Seconds before the one retry of a call that may succeed later."""
 _MAY_PASS = {"throttled", "unavailable", "timeout"}
+
+
+_UNUSUAL = re.compile(r"[^\w-]", re.ASCII)
 
 
 class ToolCall(NamedTuple):
@@ -42,20 +47,24 @@ class ModelReply:
     tool_calls: tuple[ToolCall, ...] = ()
 
     def as_message(self) -> dict[str, Any]:
-        """Return the reply as a message of the next request."""
+        """Return the reply as a message of the next request, with calls as providers accept them."""
         calls = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": _UNUSUAL.sub("_", call.name)[:64], "arguments": _object(call.arguments)},
+            }
             for call in self.tool_calls
         ]
         message = {"role": "assistant", "content": self.text or None}
         return {**message, "tool_calls": calls} if calls else message
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PaidModel:
     """Asks a model, and records the calls in the ledger of a palace, if there is one.
 
-    While the database is away, calls are made without a record: the agent goes on.
+    When the database is away, that is logged once, and further calls are made without a record.
     """
 
     endpoint: Endpoint
@@ -86,7 +95,8 @@ class PaidModel:
                 if is_over or not pause(PAUSE):
                     raise
             else:
-                yield ModelReply("".join(pieces).strip(), tuple(ToolCall(*call) for call in streamed.tool_calls))
+                text = repair("".join(pieces).strip())[0]
+                yield ModelReply(text, tuple(ToolCall(*call) for call in streamed.tool_calls))
                 return
 
     @contextmanager
@@ -100,7 +110,7 @@ class PaidModel:
         sent = json.dumps([list(messages), dict(options)], default=str, ensure_ascii=False)
         most = most_of(name, Price.of(name), [Message(Role.USER, sent)], written=LONGEST_REPLY)
         with ExitStack() as stack:
-            with _logged():
+            with self._logged():
                 hold = stack.enter_context(self.purse.hold(PURPOSE, most))
             if hold is None:
                 raise LanguageModelError(SPENT)
@@ -108,15 +118,24 @@ class PaidModel:
                 yield hold
             finally:
                 hold.calls = [counted(call, most) for call in hold.calls]
-                with _logged():
+                with self._logged():
                     stack.close()
 
+    @contextmanager
+    def _logged(self) -> Iterator[None]:
+        """Go on without the ledger where it cannot be reached, with one line in the log."""
+        started = time.perf_counter()
+        try:
+            yield
+        except (DatabaseUnavailable, DatabaseRefused) as problem:
+            if self.purse is not None:
+                log_failure("agent", Outcome(problem.code), step="ledger", started=started)
+            self.purse = None
 
-@contextmanager
-def _logged() -> Iterator[None]:
-    """Go on where the ledger cannot be reached, with one line in the log."""
-    started = time.perf_counter()
+
+def _object(arguments: str) -> str:
+    """Return the arguments of a call as sent again: an empty object in place of what is none."""
     try:
-        yield
-    except (DatabaseUnavailable, DatabaseRefused) as problem:
-        log_failure("agent", Outcome(problem.code), step="ledger", started=started)
+        return arguments if isinstance(json.loads(arguments), dict) else "{}"
+    except ValueError:
+        return "{}"

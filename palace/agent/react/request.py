@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from secrets import token_hex
 from typing import Any, Literal
 
 from pydantic import Field
 
+from palace.agent.messages import text_in
 from palace.agent.react.settings import Named
 
 
@@ -34,7 +36,7 @@ class AgentRequest(Named):
     def said(self) -> list[str]:
         """The texts that the person wrote, the question last."""
         users = (each for each in self.history if isinstance(each, Mapping) and each.get("role") == "user")
-        return [*(str(each.get("content") or "") for each in users), self.question]
+        return [*filter(None, (text_in(each.get("content")) for each in users)), self.question]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,8 @@ class AgentRun:
     """
 
     request: AgentRequest
+    id: str = field(default_factory=lambda: f"run-{token_hex(8)}")
+    """Its conversation, unless the request names one."""
     steps: list[AgentStep] = field(default_factory=list)
     """The steps so far."""
     iterations: int = 0

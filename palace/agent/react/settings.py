@@ -51,8 +51,10 @@ class AgentSettings(Named):
     """Whether each conversation that has ended is stored as an episode."""
     additional_context: str = ""
     """Text that is added to the instructions."""
+    idle_minutes: int = Field(default=60, ge=0)
+    """Minutes after its last run in which a conversation that nobody ended is ended by the next run of another one."""
     retention_days: int | None = Field(default=None, ge=1, le=36_500)
-    """Days after which what the agent stored expires; None keeps it."""
+    """Days after which the conversations and memories that the agent stored are deleted; None keeps them."""
     memory_timeout: float = Field(default=5.0, gt=0, le=600)
     """Seconds that memory may take before the agent goes on without it."""
 

@@ -15,6 +15,7 @@ from pydantic.errors import PydanticUserError
 from palace.agent.react.model import ToolCall
 from palace.agent.react.request import AgentStep
 from palace.errors import BadRequest, Cancelled
+from palace.models.intake import repair
 
 LONGEST_OBSERVATION = 20_000
 """Characters of a tool's result that the model sees, from its beginning."""
@@ -68,7 +69,7 @@ class Tool:
     def call(self, thought: str, arguments: str) -> AgentStep:
         """Carry out a call; an exception becomes its observation."""
         try:
-            observed = _written(self.function(**json.loads(arguments or "{}")))
+            observed = _written(self.function(**(json.loads(arguments or "{}") or {})))
         except Cancelled:
             raise
         except Exception as problem:  # noqa: BLE001 — a tool of the program may raise anything, and the model goes on
@@ -102,10 +103,11 @@ def call_tool(tools: Mapping[str, Tool], call: ToolCall, thought: str) -> AgentS
 def _written(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     left_out = len(text) - LONGEST_OBSERVATION
-    return text if left_out <= 0 else f"{text[:LONGEST_OBSERVATION]} […{left_out:,} characters…]"
+    shown = text if left_out <= 0 else f"{text[:LONGEST_OBSERVATION]} […{left_out:,} characters…]"
+    return repair(shown)[0]
 
 
 def _reason(problem: Exception) -> str:
     if isinstance(problem, ValidationError):
-        return "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in problem.errors())
-    return f"{type(problem).__name__}: {problem}"[:LONGEST_OBSERVATION]
+        return _written("; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in problem.errors()))
+    return _written(f"{type(problem).__name__}: {problem}")
