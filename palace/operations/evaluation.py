@@ -1,42 +1,25 @@
-"""Capture the queries of a user on this computer, and ask them again to see whether recall has changed.
-
-A file in the home folder has one line for each query. It never leaves the computer, and is no part of exports or
-backups. Capturing is on while its switch, an empty file beside it, exists.
-"""
+"""Ask a user's captured queries again, to see whether recall has changed."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
-from pydantic import TypeAdapter, ValidationError
-
 from palace import __version__
-from palace.agent.outbox_files import append, locked, make_folder, read_all
-from palace.agent.outbox_files import replace as replace_file
-from palace.config.effective import Effective
+from palace.agent.outbox_files import make_folder
 from palace.config.settings import LARGEST_TOP_K
-from palace.db.generations import get_basis
-from palace.errors import NotFound, OutboxError
-from palace.mining.redaction import find_rules
-from palace.models import CapturedQuery, Hit, Recollection, Replay, ReplayedQuery, intake
-from palace.nlp.secrets import redact
+from palace.errors import NotFound
+from palace.models import CapturedQuery, Hit, Replay, ReplayedQuery, intake
 from palace.opened import OpenPalace, Verbs
-from palace.operations.recall import captured_path, recall, request_of
+from palace.operations.capturing import active_model, captured_path, read_captured, switch_of
+from palace.operations.recall import recall, request_of
 from palace.operations.tree import get_drawer
-from palace.recall.request import RecallRequest
 
-MOST = 2000
-"""Captured queries that are kept, the latest; the file may have twice as many."""
-LARGEST = 32 * 1024 * 1024
-"""Bytes of the file, at most."""
 MORE = 20
 """Hits beyond those of then that are looked at, because some may be filed since."""
-_LINE = TypeAdapter(CapturedQuery)
 
 
 class EvaluationVerbs(Verbs):
@@ -45,7 +28,7 @@ class EvaluationVerbs(Verbs):
     @property
     def is_capturing(self) -> bool:
         """Whether queries are captured on this computer."""
-        return _switch(self._path).exists()
+        return switch_of(self._path).exists()
 
     @cached_property
     def _path(self) -> Path:
@@ -60,17 +43,17 @@ class EvaluationVerbs(Verbs):
         """
         make_folder(self._path.parent)
         if on:
-            _switch(self._path).touch(mode=0o600)
+            switch_of(self._path).touch(mode=0o600)
         else:
-            _switch(self._path).unlink(missing_ok=True)
+            switch_of(self._path).unlink(missing_ok=True)
 
     def captured(self) -> tuple[CapturedQuery, ...]:
         """List the captured queries, the latest first; lines that cannot be read are left out."""
-        return tuple(reversed(_read(self._path)))
+        return tuple(reversed(read_captured(self._path)))
 
     def clear(self) -> int:
         """Delete the captured queries; return how many there were."""
-        number = len(_read(self._path))
+        number = len(read_captured(self._path))
         self._path.unlink(missing_ok=True)
         return number
 
@@ -87,43 +70,7 @@ class EvaluationVerbs(Verbs):
         latest = {_key(each): each for each in self.captured()[::-1]}
         asked = sorted(latest.values(), key=lambda each: each.at, reverse=True)
         queries = tuple(_replayed(self._opened, each) for each in islice(asked, limit))
-        return Replay(queries, __version__, _model(self._opened))
-
-
-def capture(opened: OpenPalace, request: RecallRequest, chosen: Effective, found: Recollection) -> None:
-    """Append a query with its options and hits; that this fails changes nothing for the caller."""
-    path = captured_path(opened)
-    rules = opened.run(lambda session: find_rules(session, opened.settings))
-    captured = CapturedQuery(
-        redact(request.query, rules).text,
-        request.now,
-        request.scope,
-        request.top_k,
-        request.context,
-        request.floor.value,
-        request.order.value,
-        chosen.agent,
-        tuple(str(hit.drawer.pointer) for hit in found.hits),
-        round(found.timings_ms["total"], 3),
-        __version__,
-        _model(opened),
-    )
-    with suppress(OSError, OutboxError), locked(path.with_suffix(".lock"), seconds=1):
-        if len(lines := read_all(path).splitlines(keepends=True)) >= 2 * MOST:
-            replace_file(path, b"".join(lines[-MOST:]))
-        append(path, _LINE.dump_json(captured) + b"\n", LARGEST)
-
-
-def _switch(path: Path) -> Path:
-    return path.with_suffix(".on")
-
-
-def _read(path: Path) -> list[CapturedQuery]:
-    read = []
-    for line in read_all(path).splitlines()[-MOST:]:
-        with suppress(ValidationError):
-            read.append(_LINE.validate_json(line))
-    return read
+        return Replay(queries, __version__, active_model(self._opened))
 
 
 def _key(captured: CapturedQuery) -> tuple[object, ...]:
@@ -160,8 +107,3 @@ def _pointer_now(opened: OpenPalace, pointer: str) -> str | None:
         return str(opened.run(lambda session: get_drawer(session, pointer)).pointer)
     except NotFound:
         return None
-
-
-def _model(opened: OpenPalace) -> str | None:
-    basis = opened.run(get_basis)
-    return basis.generation.model if basis.generation else None

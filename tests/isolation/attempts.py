@@ -291,6 +291,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.memories.forget_all(type="semantic"),
     ),
     "evaluation.capture": (lambda p, g: p.evaluation.capture(on=True),),
+    "evaluation.is_capturing": (lambda p, g: p.evaluation.is_capturing,),
     "evaluation.captured": (lambda p, g: p.evaluation.captured(),),
     "evaluation.replay": (lambda p, g: p.evaluation.replay(),),
     "evaluation.clear": (lambda p, g: p.evaluation.clear(),),
