@@ -307,9 +307,7 @@ class Palace(OpenedPalace, GraphReading):
         from palace.operations.recall import scope_in
         from palace.operations.relations import with_said
         from palace.operations.tree import show_drawer
-        from palace.recall.request import check_context
 
-        check_context(intake.integer("context", context))
         within = scope_in(self._opened, wing, scope=scope)
         return self._opened.run(
             lambda session: with_said(self._opened, session, show_drawer(session, pointer, context, within), within)

@@ -381,8 +381,11 @@ def show_drawer(session: UserSession, pointer: str, context: int, scope: Scope) 
     """Return a drawer by pointer, with so many neighbours on each side; in a scope of wings, only what those wings say.
 
     Raises:
-        BadRequest: the pointer is malformed; ``NotFound``: there is no such drawer there.
+        BadRequest: the pointer or ``context`` is invalid; ``NotFound``: there is no such drawer there.
     """
+    from palace.recall.request import check_context
+
+    check_context(intake.integer("context", context))
     drawer = get_drawer(session, pointer)
     before, after = drawers.list_neighbours(session, [drawer], context)[drawer.id]
     memory = next(iter(get_memories(session, [drawer.id], scope)), None)
