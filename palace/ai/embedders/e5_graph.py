@@ -8,7 +8,6 @@ with one scale. The operators of the domain ``com.microsoft`` are documented in 
 from __future__ import annotations
 
 import struct
-from mmap import mmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,7 +52,7 @@ class Blocks(NamedTuple):
 class E5Weights:
     """The weights and the tokenizer in the installed file."""
 
-    def __init__(self, content: bytes | mmap) -> None:
+    def __init__(self, content: bytes) -> None:
         """Read the file, whose digest was checked: its layout is assumed."""
         self._content = content
         self._at = 8  # behind the mark and the version
