@@ -70,7 +70,7 @@ def test_its_vectors_are_those_of_the_wheel_less_what_languages_share(folder: Pa
         expected = moved / np.linalg.norm(moved, axis=1, keepdims=True)
         found = E5(2, folder=folder).embed(TEXTS[prefix], prefix)
         cosines = dict(zip(TEXTS[prefix], (found * expected).sum(axis=1).round(3), strict=True))
-        assert min(cosines.values()) > 0.999, cosines
+        assert min(cosines.values()) > 0.998, cosines
     assert E5(2, folder=folder).embed([], QUERY).shape == (0, 384)
 
 

@@ -67,7 +67,8 @@ def bundled(settings: Settings, without_extra: None, own_name: str) -> Iterator[
 @pytest.fixture
 def languages(settings: Settings, with_damaged_extra: None, own_name: str) -> Iterator[Palace]:
     """A palace that was made where the extra is installed."""
-    with Palace.open(settings, user=own_name) as palace:
+    # As many threads as no other test asks for: a model that this process has loaded needs no file any more.
+    with Palace.open(settings.model_copy(update={"embedding_threads": 4}), user=own_name) as palace:
         palace.file(talk(ENGLISH), id="english")
         yield palace
 
