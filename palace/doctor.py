@@ -9,13 +9,14 @@ from datetime import UTC, datetime, timedelta
 from shlex import quote
 
 from palace.agent.outbox import Outbox
+from palace.ai.embedders.names import INSTALL_LANGUAGES, find_languages
 from palace.ai.embedders.registry import Embedders
 from palace.config.effective import check_consistent
-from palace.config.settings import Settings, load_settings
+from palace.config.settings import BUNDLED_MODEL, LANGUAGES_MODEL, Settings, load_settings
 from palace.config.table import SETTINGS
 from palace.db import health
 from palace.db.activity import tell_lost
-from palace.db.counts import count_languages, count_vectors, get_counts
+from palace.db.counts import ENGLISH, count_languages, count_vectors, get_counts, get_languages
 from palace.db.database import Database, UserSession
 from palace.db.generations import list_generations
 from palace.db.jobs import list_queued, look_at_queue
@@ -31,6 +32,7 @@ from palace.hooks.failures import Failure, list_failures
 from palace.mining.filing.projects import find_unrecalled_wings
 from palace.mining.steps.registry import list_step_statuses
 from palace.models import Check, KeyState, StepStatus, Verdict
+from palace.nlp.languages import is_english
 from palace.nlp.pointers import find_wing_number, has_shape
 from palace.nlp.sentences import LONGEST_MESSAGE, split_sentences
 from palace.opened import OpenPalace, unfinished_switches
@@ -46,6 +48,8 @@ LONG_LEFT = timedelta(minutes=5)
 """How long a transcript noted by a hook may wait: a living worker mines it within seconds."""
 LONG_RUNNING = timedelta(hours=1)
 """How long a job may run: longer than any conversation takes. Another worker takes over the jobs of a dead one."""
+LEAST_OTHERS = 0.1
+"""Share of drawers in other languages than English from which their model is worth a command."""
 LATELY = timedelta(days=3)
 SOON = timedelta(days=7)
 
@@ -64,7 +68,8 @@ def examine(
         yield from _check_disk(settings)
         return
     yield Check("server", Verdict.OK, f"{database.address} answers")
-    opened = OpenPalace(settings, database.of(find_user(database, settings.user)), settings.user, Embedders(settings))
+    embedders = Embedders(settings, is_english=is_english)
+    opened = OpenPalace(settings, database.of(find_user(database, settings.user)), settings.user, embedders)
     yield from _check_server(database)
     yield from _check_rows(opened)
     yield from _check_names(opened)
@@ -75,6 +80,7 @@ def examine(
     yield from check_hooks(settings)
     yield _check_settings(opened)
     yield from _check_model(opened)
+    yield from _check_languages(opened)
     yield from _check_disk(settings)
 
 
@@ -216,6 +222,24 @@ def _check_model(opened: OpenPalace) -> Iterator[Check]:
         yield Check("model", Verdict.PROBLEM, finding, f"palace embeddings switch {quote(model)}")
     else:
         yield Check("model", Verdict.OK, f"{model} answers with {width} numbers")
+
+
+def _check_languages(opened: OpenPalace) -> Iterator[Check]:
+    """Say what the extra ``languages`` would bring, or that it is missing where the palace was embedded with it."""
+    generation = opened.find_generation()
+    counts = opened.run(get_languages)
+    total = sum(counts.values())
+    others = total - counts[ENGLISH]
+    if generation is None or others < LEAST_OTHERS * total or not others:
+        return
+    switch = f"palace embeddings switch {LANGUAGES_MODEL}"
+    remedy = " and ".join([switch] if find_languages() else [INSTALL_LANGUAGES, switch])
+    if generation.model == BUNDLED_MODEL:
+        finding = f"{others:,} of {total:,} drawers are not in English, and are found by their words alone"
+        yield Check("languages", Verdict.WARNING, finding, remedy)
+    elif generation.model == LANGUAGES_MODEL and not find_languages():
+        finding = f"{others:,} of {total:,} drawers are not in English, whose model is not installed here"
+        yield Check("languages", Verdict.WARNING, finding, INSTALL_LANGUAGES)
 
 
 def _check_disk(settings: Settings) -> Iterator[Check]:

@@ -87,7 +87,14 @@ class SharedResources:
 
             check_strategy(strategy)
         every = _steps_with(steps) if steps else None
-        return cls(settings, Database(settings), Embedders(settings, embedder), strategy, every)
+        return cls(settings, Database(settings), Embedders(settings, embedder, is_english=_is_english), strategy, every)
+
+
+def _is_english(text: str) -> bool | None:
+    # Imported where another model than the bundled one is in use.
+    from palace.nlp.languages import is_english
+
+    return is_english(text)
 
 
 @dataclass(frozen=True, slots=True)

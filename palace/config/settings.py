@@ -29,6 +29,7 @@ from palace.config.zones import find_zone, system_zone
 from palace.errors import BadRequest
 
 BUNDLED_MODEL = "bundled/all-MiniLM-L6-v2"
+LANGUAGES_MODEL = "bundled/languages"
 ROOT_HOME = Path("/var/lib/palace")
 DAY_SECONDS = 86_400
 YEAR_MINUTES = 525_600

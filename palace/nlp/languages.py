@@ -77,6 +77,19 @@ def language_model() -> LanguageModel:
     return LanguageModel.load(_RULES.words("told_apart"))
 
 
+def is_english(text: str) -> bool | None:
+    """Return whether a text is English; None where it may be or not: "Berlin hotel", names, code."""
+    words = set(_PLAIN_WORD.findall(text[:LOOKED_AT].lower()))
+    own, others = words & _RULES.words("english"), words & _RULES.words("others")
+    language = tell_language(text)
+    if language == "en" and own and own <= _RULES.words("shared"):
+        language, likelihood = language_model().classify(text[:LOOKED_AT])
+        language = language if likelihood >= LEAST_LIKELY else None
+    if language is not None:
+        return language == "en"
+    return None if bool(own) == bool(others) else bool(own)
+
+
 def _is_plainly_english(text: str) -> bool:
     """Check whether a text of plain ASCII letters has English function words and none of another language."""
     words = _PLAIN_WORD.findall(text.lower().replace("’", "'"))

@@ -11,7 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 
-from palace.config.settings import BUNDLED_MODEL
+from palace.config.settings import BUNDLED_MODEL, LANGUAGES_MODEL
 from palace.models import Calibration, Compared, Confidence, Floor, FloorLevel, Hit
 from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
@@ -97,8 +97,9 @@ def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = Floor
 UNKNOWN = Calibration()
 """Calibration of a model that was never measured, and of no model."""
 
-CALIBRATIONS: Mapping[str, Calibration] = {
-    BUNDLED_MODEL: Calibration(
+CALIBRATIONS: Mapping[str, Calibration] = dict.fromkeys(
+    (BUNDLED_MODEL, LANGUAGES_MODEL),
+    Calibration(
         Floor(recollection=0.10, tenfold=0.05, hit=0.08, tail=0.33),
         similarity=1.05,
         confidence=Confidence(
@@ -114,7 +115,7 @@ CALIBRATIONS: Mapping[str, Calibration] = {
         same=0.87,
         alike=0.5,
     ),
-}
+)
 """By name of the model, as generations record it."""
 
 

@@ -78,7 +78,7 @@ WRONG = {
     "local:/m?pooling=max": "pooling is one of mean, cls, last",
     "local:/m?max_tokens=1": "max_tokens is a number from 3 to",
     "local:~nobody-of-that-name/m": "names the home of an account that is not there",
-    "/models/e5": f"names no model: write {BUNDLED_MODEL}, local:FOLDER or",
+    "/models/e5": f"names no model: write {BUNDLED_MODEL}, bundled/languages, local:FOLDER or",
     "bundled/another": "names no model: write",
 }
 

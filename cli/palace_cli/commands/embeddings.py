@@ -53,7 +53,9 @@ def backfill(palace: Palace) -> BackfillSummary:
 @answers(lambda switched: generations_view((switched,)))
 def switch(
     palace: Palace,
-    model: str = argument("MODEL", "bundled/all-MiniLM-L6-v2, local:FOLDER, hf:OWNER/NAME, or litellm's name."),
+    model: str = argument(
+        "MODEL", "bundled/all-MiniLM-L6-v2, bundled/languages, local:FOLDER, hf:OWNER/NAME, or litellm's name."
+    ),
     dimension: int | None = option(
         "--dimension", "Its dimension; asked of the model unless given.", "N", min=1, max=4000
     ),

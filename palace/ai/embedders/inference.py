@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,18 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         size = max(1, BATCH_TOKENS // length)
         for start in range(0, len(alike), size):
             yield alike[start : start + size]
+
+
+def embed_in_batches(
+    texts: Sequence[str], ids_of: Callable[[str], TokenIds], embed: Callable[[list[TokenIds]], Vectors], width: int
+) -> Vectors:
+    """Embed texts in order by batches of token ids of equal length: ``(n, width) float32``."""
+    vectors = np.empty((len(texts), width), np.float32)
+    for start in range(0, len(texts), WINDOW):
+        ids = [ids_of(text) for text in texts[start : start + WINDOW]]
+        for batch in batches([len(each) for each in ids]):
+            vectors[[start + index for index in batch]] = embed([ids[index] for index in batch])
+    return vectors
 
 
 def _cores() -> int:

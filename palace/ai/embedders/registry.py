@@ -6,20 +6,25 @@ from shlex import quote
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from palace.ai.embedders.names import HUB, is_local, pinned, read_name
-from palace.config.settings import BUNDLED_MODEL, Settings
+from palace.ai.embedders.names import HUB, find_languages, is_local, pinned, read_name
+from palace.config.settings import BUNDLED_MODEL, LANGUAGES_MODEL, Settings
 from palace.errors import EmbeddingError
 from palace.models import FetchedModel, Generation, OnProgress, Phase, Progress
 
 if TYPE_CHECKING:
+    from palace.ai.embedders.languages import IsEnglish, LanguagesEmbedder
     from palace.ai.embedders.local import LocalEmbedder
     from palace.ai.embedders.minilm import BundledEmbedder
     from palace.ai.embedders.protocol import Embedder
     from palace.ai.embedders.remote import RemoteEmbedder
 
 
-def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbedder | RemoteEmbedder:
+def embedder_for(
+    model: str, settings: Settings, is_english: IsEnglish = str.isascii
+) -> BundledEmbedder | LanguagesEmbedder | LocalEmbedder | RemoteEmbedder:
     """Return the embedder of a model, without loading or calling it yet.
+
+    ``is_english`` decides which texts the bundled model embeds where another one embeds those of other languages.
 
     Raises:
         EmbeddingError: the name is not that of a model.
@@ -30,6 +35,10 @@ def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbed
         from palace.ai.embedders.minilm import BundledEmbedder
 
         return BundledEmbedder(threads, folder=settings.home_folder / "models")
+    if model == LANGUAGES_MODEL:
+        from palace.ai.embedders.languages import LanguagesEmbedder
+
+        return LanguagesEmbedder(is_english, threads, folder=settings.home_folder / "models")
     if is_local(model):
         from palace.ai.embedders.local import LocalEmbedder
 
@@ -39,7 +48,7 @@ def embedder_for(model: str, settings: Settings) -> BundledEmbedder | LocalEmbed
         from palace.ai.embedders.remote import RemoteEmbedder
 
         return RemoteEmbedder(model, dimension=width, timeout=settings.embedding_timeout_seconds)
-    forms = f"{BUNDLED_MODEL}, local:FOLDER or hf:OWNER/NAME, PROVIDER/MODEL as litellm names it"
+    forms = f"{BUNDLED_MODEL}, {LANGUAGES_MODEL}, local:FOLDER or hf:OWNER/NAME, PROVIDER/MODEL as litellm names it"
     raise EmbeddingError(f"{model!r} names no model: write {forms}")
 
 
@@ -81,9 +90,15 @@ def load_ahead(settings: Settings) -> None:
 class Embedders:
     """The embedders of the palaces in one database, each created once; safe to share between threads."""
 
-    def __init__(self, settings: Settings, given: Embedder | None = None) -> None:
-        """Set up; ``given``, the caller's own embedder, replaces the model in the settings."""
+    def __init__(
+        self, settings: Settings, given: Embedder | None = None, *, is_english: IsEnglish = str.isascii
+    ) -> None:
+        """Set up; ``given``, the caller's own embedder, replaces the model in the settings.
+
+        ``is_english`` is that of ``embedder_for``.
+        """
         self.given = given
+        self._is_english = is_english
         self._settings = settings
         self._kept: dict[tuple[str, int | None], Embedder] = {}
         self._lock = Lock()
@@ -107,7 +122,10 @@ class Embedders:
 
     def first(self, chosen: str | None = None) -> Embedder:
         """Return the embedder of a palace's first generation; ``chosen`` is the model in the user's own settings."""
-        return self.given or self.named(chosen or self._settings.embedding_model)
+        wanted = chosen or self._settings.embedding_model
+        if not chosen and "embedding_model" not in self._settings.model_fields_set and find_languages():
+            wanted = LANGUAGES_MODEL
+        return self.given or self.named(wanted)
 
     def switched_to(self, model: str, dimension: int | None) -> Embedder:
         """Return the embedder for a switch to a model: the caller's own if it is of that model."""
@@ -119,7 +137,7 @@ class Embedders:
         with self._lock:
             if (model, dimension) not in self._kept:
                 settings = self._settings.model_copy(update={"embedding_dimension": dimension})
-                self._kept[model, dimension] = embedder_for(model, settings)
+                self._kept[model, dimension] = embedder_for(model, settings, self._is_english)
             return self._kept[model, dimension]
 
     def width(self, embedder: Embedder) -> int:

@@ -36,10 +36,9 @@ class SemanticArm:
                 f"the model gives {len(vector)} numbers, this palace's embeddings have {generation.dimension}:"
                 f" run `palace embeddings switch {quote(generation.model)}`"
             )
-        limits, scans = request.strategy.semantic, request.strategy.scan
+        limits, scans, scope = request.strategy.semantic, request.strategy.scan, request.scope
         _, vectors, is_indexed = request.sizes_in(session)
-        scope, dimension = request.scope, generation.dimension
-        scan = choose_scan(scans, vectors=vectors, dimension=dimension, scope=scope, is_indexed=is_indexed)
+        scan = choose_scan(scans, vectors=vectors, dimension=generation.dimension, scope=scope, is_indexed=is_indexed)
 
         def nearest(scope: Scope, scan: Scan, limit: int) -> list[Candidate]:
             return semantic_candidates(session, near, scope=scope, scan=scan, limit=limit, limits=scans)
