@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -11,6 +12,8 @@ from time import perf_counter
 from palace import __version__
 from palace.agent.outbox_files import make_folder
 from palace.config.settings import LARGEST_TOP_K
+from palace.db.database import UserSession
+from palace.db.memories import get_memories
 from palace.errors import NotFound
 from palace.models import CapturedQuery, Hit, Replay, ReplayedQuery, intake
 from palace.opened import OpenPalace, Verbs
@@ -60,7 +63,8 @@ class EvaluationVerbs(Verbs):
     def replay(self, *, limit: int = 200) -> Replay:
         """Ask the latest ``limit`` captured queries again, each with its options and time, without a language model.
 
-        Drawers that were filed after the query do not count, nor those that are forgotten.
+        Drawers that were filed after the query do not count, nor those that are forgotten, nor memories that were
+        superseded or rejected, or have expired.
 
         Raises:
             BadRequest: ``limit`` is no positive integer.
@@ -69,6 +73,8 @@ class EvaluationVerbs(Verbs):
         limit = intake.count("limit", limit)
         latest = {_key(each): each for each in self.captured()[::-1]}
         asked = sorted(latest.values(), key=lambda each: each.at, reverse=True)
+        for each in asked[:1]:
+            _ask(self._opened, each, each.top_k)  # loads the model, which is not to count as recall's time
         queries = tuple(_replayed(self._opened, each) for each in islice(asked, limit))
         return Replay(queries, __version__, active_model(self._opened))
 
@@ -102,8 +108,14 @@ def _ask(opened: OpenPalace, captured: CapturedQuery, top_k: int | None) -> tupl
 
 
 def _pointer_now(opened: OpenPalace, pointer: str) -> str | None:
-    """Return the present pointer of a drawer, or None if it is forgotten."""
+    """Return the present pointer of a drawer, or None if it is forgotten, or a memory that recall returns no longer."""
+
+    def read(session: UserSession) -> str | None:
+        drawer = get_drawer(session, pointer)
+        memories = get_memories(session, [drawer.id])
+        return str(drawer.pointer) if all(each.is_active(datetime.now(UTC)) for each in memories) else None
+
     try:
-        return str(opened.run(lambda session: get_drawer(session, pointer)).pointer)
+        return opened.run(read)
     except NotFound:
         return None

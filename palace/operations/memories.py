@@ -14,9 +14,6 @@ from palace.db.memory_life import bring_back, with_superseded
 from palace.db.memory_making import conversation_of, list_readable
 from palace.errors import BadRequest, NotFound
 from palace.memories.aging import until
-from palace.memories.making import make_memories
-from palace.memories.storing import Draft, redactor_of, store
-from palace.mining.note import MEMORY_READER
 from palace.models import (
     EXPIRED,
     Drawer,
@@ -35,7 +32,6 @@ from palace.models import (
 from palace.models.json_values import MOST_SHOWN
 from palace.operations.forget import ForgetVerbs
 from palace.operations.memory_life import MemoryLifeVerbs
-from palace.operations.mine import list_note_versions, note, note_of
 from palace.operations.recall import recall, request_of, scope_in
 from palace.operations.tree import get_drawer, wing_to_file_in
 
@@ -77,6 +73,8 @@ class MemoryVerbs(MemoryLifeVerbs):
         Raises:
             BadRequest: the text is empty, or a value is out of range; ``NotFound``: there is no such evidence.
         """
+        from palace.memories.storing import Draft, store
+
         opened = self._opened
         drafted = Draft(
             intake.message("content", content),
@@ -103,6 +101,9 @@ class MemoryVerbs(MemoryLifeVerbs):
         Raises:
             BadRequest: a conversation and a wing are named; ``NotFound``: there is no such drawer, or wing.
         """
+        from palace.memories.making import make_memories
+        from palace.mining.note import MEMORY_READER
+
         opened = self._opened
         pointer, within = intake.optional_text("conversation", conversation), scope_in(opened, wing, None, None)
         if pointer is not None and wing is not None:
@@ -154,7 +155,7 @@ class MemoryVerbs(MemoryLifeVerbs):
         return tuple(RetrievedMemory(hit.memory, score) for hit, score in kept if hit.memory is not None)
 
     def among(self, drawers: Iterable[Drawer], *, scope: Scope | None = None) -> dict[Pointer, Memory]:
-        """Map the pointers of those of some drawers that are memories to the memories.
+        """Return the memories among some drawers, by pointer.
 
         With a ``scope`` of wings, evidence elsewhere is left out.
         """
@@ -163,7 +164,7 @@ class MemoryVerbs(MemoryLifeVerbs):
         return {each.id: each for each in found}
 
     def evidence(self, memories: Iterable[Memory]) -> dict[Pointer, Drawer]:
-        """Map the pointers of the drawers that some memories stand on to the drawers."""
+        """Return the drawers that memories stand on, by pointer."""
         listed = tuple(memories)
         cited = {pointer for each in listed for pointer in each.evidence}
 
@@ -184,9 +185,10 @@ class MemoryVerbs(MemoryLifeVerbs):
         scope: Scope | None = None,
         limit: int = 100,
     ) -> tuple[Memory, ...]:
-        """List current memories, the latest first; ``states`` are "proposed", "accepted", "rejected" and "expired".
+        """List memories without those that are superseded, the latest first.
 
-        What has expired is not listed as accepted.
+        ``states`` are "proposed", "accepted", "rejected" and "expired"; without any, those of every state. What has
+        expired is not listed as accepted.
         """
         within, most = scope_in(self._opened, wing, None, scope), intake.row_count("limit", limit)
         named = () if states is None else intake.texts("states", states)
@@ -201,6 +203,8 @@ class MemoryVerbs(MemoryLifeVerbs):
 
     def versions(self, id: str) -> tuple[Memory, ...]:
         """Return the versions of a memory and those that it superseded, the current one last. Raises ``NotFound``."""
+        from palace.operations.mine import list_note_versions
+
         self.get(id)
         ids = [each.id for each in list_note_versions(self._opened, id)]
         return tuple(self._opened.run(lambda session: get_memories(session, with_superseded(session, ids))))
@@ -211,6 +215,8 @@ class MemoryVerbs(MemoryLifeVerbs):
         Raises:
             BadRequest: the text is empty; ``Replaced``: it has a newer version; ``NotFound``.
         """
+        from palace.operations.mine import note, note_of
+
         self.get(id)
         handed = note_of(self._opened, content, wing=None, said_at=None, id=None, replaces=id)
         return self.get(str(note(self._opened, handed, keeps_secrets=False, background=False).pointer))
@@ -229,6 +235,8 @@ class MemoryVerbs(MemoryLifeVerbs):
 
     def reject(self, id: str, reason: str | None = None) -> Memory:
         """Reject a memory: it is no longer found, nor proposed again; what it superseded holds. Raises ``NotFound``."""
+        from palace.memories.storing import redactor_of
+
         why = None if reason is None else redactor_of(self._opened).stored(intake.text("reason", reason)).text
         rejected = self._change(id, state=MemoryState.REJECTED, reason=why)
         self._opened.run(lambda session: bring_back(session, [rejected.drawer.id], versions_too=False))

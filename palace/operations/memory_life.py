@@ -11,7 +11,6 @@ from palace.db.memory_life import list_used
 from palace.errors import NotFound
 from palace.memories.aging import sweep
 from palace.memories.conflicts import list_conflicts, settle
-from palace.memories.merging import consolidate, groups_of_alike, reflect
 from palace.models import Conflict, ForgetSummary, Impact, Memory, MemoryState, MemoryType, SweepSummary, intake
 from palace.opened import OpenPalace, Verbs
 from palace.operations.forget import ForgetVerbs
@@ -50,16 +49,18 @@ class MemoryLifeVerbs(Verbs):
         return self._opened.run(lambda session: sweep(session, effective))
 
     def consolidate(self, ids: Iterable[str] | None = None, *, wing: str | None = None) -> tuple[Memory, ...]:
-        """Put one memory in the place of several of one type: it says what they say, and cites them as evidence.
+        """Replace several memories of one type by one that says what they say and cites them as evidence.
 
-        Without ``ids``, each group of accepted memories of a type and wing that are alike, of one wing or of all.
-        `memory_model` writes the text, or else each distinct statement stays in it. Forgetting the one makes the
-        several current again.
+        Without ``ids``, each group of alike memories of a type and wing is replaced, in ``wing`` or in all wings.
+        `memory_model` writes the text, or else it has each distinct statement. Forgetting the new memory makes the
+        former ones current again.
 
         Raises:
             BadRequest: those of ``ids`` are fewer than two, of several types, not current, or too long together;
                 ``NotFound``: one is no memory, or there is no such wing.
         """
+        from palace.memories.merging import consolidate, groups_of_alike
+
         opened = self._opened
         if ids is not None:
             named = intake.texts("ids", ids)
@@ -77,10 +78,12 @@ class MemoryLifeVerbs(Verbs):
 
         `memory_model` writes those that are new.
         """
+        from palace.memories.merging import reflect
+
         return tuple(reflect(self._opened))
 
     def forget_all(self, *, wing: str | None = None, type: str | None = None, dry_run: bool = False) -> ForgetSummary:
-        """Forget the memories of a wing, which is a project's, of a type, or all; what they stand on stays.
+        """Forget the memories of a wing, of a type, of both, or all; the drawers that they stand on stay.
 
         They can be restored for some days. Raises ``NotFound``: there is no such wing.
         """

@@ -35,7 +35,7 @@ class RunVerbs(Verbs):
 
         Raises:
             NotFound: there is no such run; BadRequest: it is undone already, a later run, which is named, built on it,
-                or it is None, as of a call that filed nothing.
+                or ``run_id`` is None because a call filed nothing.
         """
         if run_id is None:
             raise BadRequest("nothing was filed, so there is nothing to undo")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from palace_cli.opening import open_palace
 from tests.cli.conftest import Run, refused
 
 SAID = (
@@ -70,3 +71,9 @@ def test_what_cannot_be_is_refused_in_a_line(told: Run, run_apart: Callable[[], 
         0,
         "nothing is known: `palace mine FILE` or `palace note TEXT` adds something; --me says who you are in chats",
     )
+
+
+def test_an_empty_page_says_that_a_note_is_not_read_yet(run: Run) -> None:
+    with open_palace(None) as palace:
+        palace.note("I live in Aarhus.", background=True)
+    assert run("about").stderr.splitlines()[-1].startswith("not all that was filed is read yet: try again soon")

@@ -138,6 +138,13 @@ def test_what_is_no_memory_is_refused(stored: Run) -> None:
     assert refused(stored, calls) == []
 
 
+def test_a_note_says_which_memory_it_replaces(run: Run) -> None:
+    older = run("note", "I live in Ghent.", "--type", "semantic").stdout.strip()
+    told = run("note", "I live in Bruges.", "--type", "semantic").stderr
+    assert told == f"it replaces {older}, which it contradicts\n"
+    assert run("note", "I live in Antwerp.", "--type", "semantic").stderr.count("it replaces") == 1
+
+
 def test_memories_are_made_and_one_of_two_that_contradict_is_kept(run: Run) -> None:
     run("note", "I live in Ghent.")
     made = run("memories", "make").stdout
@@ -145,7 +152,8 @@ def test_memories_are_made_and_one_of_two_that_contradict_is_kept(run: Run) -> N
     assert "I live in Ghent." in made
     first = answered(run)[0]["drawer"]["pointer"]
     run("memories", "pin", first)
-    assert f"it contradicts {first}" in run("note", "I live in Bruges.", "--type", "semantic").stderr
+    told = run("note", "I live in Bruges.", "--type", "semantic").stderr
+    assert told == f"it contradicts {first}: palace memories resolve ID keeps one of the two\n"
     _, older, newer = run("memories", "conflicts").stdout.splitlines()
     year = str(datetime.now(UTC).year)
     assert (older.startswith(f"older  {first}  person, {year}"), "I live in Ghent." in older) == (True, True)

@@ -78,6 +78,15 @@ def test_what_was_filed_or_forgotten_since_does_not_count(palace: Palace) -> Non
     assert (cake.before, cake.lost, len(cake.gone)) == ((), (), 1)
 
 
+def test_a_memory_that_was_superseded_since_does_not_count(palace: Palace) -> None:
+    palace.memories.store("I live in Ghent.")
+    palace.evaluation.capture(on=True)
+    assert palace.recall("Where do I live?").hits
+    palace.memories.store("I moved to Bruges.")
+    (query,) = palace.evaluation.replay().queries
+    assert (query.lost, len(query.gone)) == ((), 1)
+
+
 def test_a_line_cut_off_is_left_out(palace: Palace) -> None:
     palace.note(SAID[0])
     palace.evaluation.capture(on=True)

@@ -76,6 +76,11 @@ def test_goal_decisions_open_items_and_facts_are_read_by_rule() -> None:
     assert (kept.warnings, kept.is_due, kept.is_exact) == ((), False, True)
 
 
+def test_what_the_first_message_asks_for_is_the_goal_not_what_it_says_before() -> None:
+    history = [*talk(("I live in Mechelen. Help me plan a move.", "Gladly.")), *small_talk(8)]
+    assert state_in(CurrentState(model="gpt-4o").keep(history))["goal"] == "Help me plan a move."
+
+
 def test_what_a_user_passes_on_of_others_is_in_no_state() -> None:
     mail = (
         "From: Luc <luc@immo.example>\nTo: me\nSubject: Lease\n\nDear tenant,\n\nI live in Brussels and my wife Greet"

@@ -38,11 +38,15 @@ def about(
     with open_palace(user) as palace:
         found = palace.about(name, past=past, limit=limit, now=now)
         written = palace.context_block(found, token_budget=BLOCK_BUDGET) if block else None
+        is_empty = found.is_empty and not found.has_past
+        jobs = palace.jobs.counts() if is_empty else None
     if written is None:
         output.present(found, about_view, as_json=as_json)
     elif written:
         output.write_all_verbatim([f"{written}\n"])
-    if found.is_empty and not found.has_past:
+    if jobs and jobs.waiting + jobs.running:
+        diagnostics.remark("not all that was filed is read yet: try again soon; `palace jobs` shows what is left")
+    elif is_empty:
         diagnostics.remark(
             "nothing is known: `palace mine FILE` or `palace note TEXT` adds something; --me says who you are in chats"
         )

@@ -157,7 +157,8 @@ def replay(
 ) -> Answer:
     """Ask the captured queries again, and show what is found otherwise than before.
 
-    Drawers that were filed or forgotten since do not count. No language model is called.
+    Drawers that were filed or forgotten since do not count, nor memories that no longer hold. No language model is
+    called.
 
     \b
     palace eval replay

@@ -38,7 +38,7 @@ app = typer.Typer(help="List and make typed memories; accept, reject, pin, updat
 WHICH = 'Its pointer, or that of a former version: "§ W-001/R-02/D-003".'
 Id = Annotated[str, argument("ID", WHICH, completes=completion.pointers(completion.DRAWERS))]
 NOTHING = "there are no memories: palace memories make finds some in what was said, palace note --type stores one"
-NO_SUCH = "there are no such memories; without options, palace memories lists all that are current"
+NO_SUCH = "there are no such memories; without options, palace memories lists all"
 DECIDE = "palace memories accept ID takes one in, reject ID refuses it for good"
 COUNTED = "used: the reply has words of it; corrected: the person said otherwise next"
 KEEP = "palace memories resolve ID keeps one of a pair"
@@ -53,7 +53,7 @@ def list_(
     wing: options.Wing = None,
     limit: int = option("--limit", "So many at most.", "N", default=100, min=1, max=10_000),
 ) -> Answer:
-    """List the current memories, the latest first; those that are proposed with what they stand on.
+    """List the memories that none supersedes, the latest first; with --state proposed, also what they stand on.
 
     \b
     palace memories
@@ -205,7 +205,7 @@ def consolidate(
     *,
     wing: options.Wing = None,
 ) -> tuple[Memory, ...]:
-    """Put one memory in the place of several of one type; forgetting it brings them back.
+    """Replace several memories of one type by one; forgetting it brings them back.
 
     \b
     palace memories consolidate W-001/R-02/D-003 W-001/R-02/D-004
@@ -237,7 +237,7 @@ def forget(
     dry_run: bool = flag("--dry-run", "Say what would go; forget nothing."),
     yes: options.Yes = False,
 ) -> ForgetSummary:
-    """Forget a memory with all its versions, or those of a type and a wing; what they stand on stays.
+    """Forget a memory with all its versions, or those of a type or a wing; the drawers they stand on stay.
 
     Says first how many there are, and asks. For some days `palace restore` takes them back.
 

@@ -11,7 +11,7 @@ from typing import Any
 from rich.table import Table
 
 from palace.errors import BadRequest, NotFound, UnreadableSource
-from palace.models import Drawer, Memory, MemoryType, MineSummary, RehearsedSource
+from palace.models import Drawer, Memory, MemoryState, MemoryType, MineSummary, RehearsedSource
 from palace.models.intake import LARGEST_MESSAGE
 from palace.models.spool import STANDARD_INPUT, own_input
 from palace_cli import completion, diagnostics, options, output, process
@@ -211,7 +211,13 @@ def note(
     how |= {"evidence": evidence or (), "importance": 0.5 if importance is None else importance}
     with open_palace(user, new_user=new_user) as palace:
         memory = palace.memories.store(content, type_, **how)
+        others = [palace.memories.get(str(each)) for each in memory.contradicts]
     _write_note(memory, memory.drawer, as_json=as_json)
+    for each in others:
+        if each.superseded_by == memory.id:
+            diagnostics.remark(f"it replaces {each.id}, which it contradicts")
+        elif each.superseded_by is None and each.state is MemoryState.ACCEPTED:
+            diagnostics.remark(f"it contradicts {each.id}: palace memories resolve ID keeps one of the two")
 
 
 def _note(
@@ -237,9 +243,6 @@ def _write_note(filed: Drawer | Memory, drawer: Drawer, *, as_json: bool) -> Non
     output.present(filed, lambda _: str(drawer.pointer), as_json=as_json)
     if drawer.redacted:
         diagnostics.remark(f"taken out of the note: {secrets_of(drawer.redacted)}")
-    if isinstance(filed, Memory) and filed.contradicts:
-        others = ", ".join(map(str, filed.contradicts))
-        diagnostics.remark(f"it contradicts {others}: palace memories conflicts, or versions, shows which holds")
 
 
 def _stands_in(palace: Palace, drawer: Drawer, wing: str) -> bool:

@@ -33,8 +33,9 @@ _FIRST = datetime(2000, 1, 1, tzinfo=UTC)
 def state_by_rule(former: State, entries: Sequence[HistoryEntry]) -> State:
     """Return the state after further messages.
 
-    The goal is the latest request, else the first message. Decisions, instructions and preferences, open items and
-    telling sentences are found by the rules of recent memories; of tools' results their errors or last lines stay.
+    The goal is the latest request, else what the first message asks or says first. Decisions, instructions and
+    preferences, open items and telling sentences are found by the rules of recent memories; of tools' results their
+    errors or last lines stay.
     """
     read = _read(entries)
     told = [sentence for drawer in read for sentence in drawer.sentences]
@@ -91,8 +92,9 @@ def _sentence(shown: str) -> Sentence:
 def _goal(former: State, said: Sequence[Sentence]) -> str:
     asked = [each for each in said if each.said.role is Role.USER]
     tasks = (each.text for each in reversed(asked) if is_request(each.text) and len(each.words) >= LEAST_WORDS)
-    first = next((each.text for each in asked if each.words), "")
-    return next(tasks, former.goal or first)
+    telling_ones = [each for each in asked if each.words]
+    opening = [each.text for each in telling_ones if each.said == telling_ones[0].said]
+    return next(tasks, former.goal or min(opening, key=lambda text: not is_request(text), default=""))
 
 
 def _open(former: State, read: Sequence[Read], said: Sequence[Sentence]) -> list[str]:

@@ -22,8 +22,11 @@ _POINTING = frozenset(["PRP", "DT", "WP", "EX"])
 def read_copula(clause: Clause, context: Context, found: list[Complement]) -> None:
     """Add the claims of a clause whose verb is "be", "stay", "remain", "call" or "name"; others add none."""
     subject, lemma = clause.subject, clause.verb.lemma
-    action = acted(Aspect.STATE, clause.tense, clause.times, is_ended=False)
-    if action is None or clause.state is not State.SO or clause.is_ended:
+    action = acted(Aspect.STATE, clause.tense, clause.times, is_ended=clause.is_ended)
+    if action is None or clause.state is not State.SO:
+        return
+    if clause.is_ended:
+        _end_state(clause, context, action)
         return
     if lemma in ("call", "name"):
         inner = clause.verb.one("oprd", "attr", "xcomp", "ccomp")
@@ -182,8 +185,7 @@ def _state(party: Party, clause: Clause, context: Context, found: list[Complemen
     told = clause.verb.one("acomp", "attr")
     if told is None or clause.is_time(told) or any(each.lower == "no" for each in told.all("det")):
         return
-    if party.gender != "t" and told.lower in words("states") and not told.all("prep"):
-        context.claim(party.text, "is", told.lower, action, clause.times)
+    if _is_in_state(party, clause, context, action):
         return
     for each in found:
         if each.before or each.is_inner:
@@ -194,6 +196,20 @@ def _state(party: Party, clause: Clause, context: Context, found: list[Complemen
             _noun(party, each.phrase, clause, context, action)
         elif clause.verb.label != "relcl" and party.gender in "ta" and context.message.spoken.owned(party.text):
             context.claim(party.text, "costs", each.phrase.text, action, clause.times)
+
+
+def _end_state(clause: Clause, context: Context, action: Action) -> None:
+    for party in parties_of_clause(clause, context) if clause.verb.lemma in _LINKS else ():
+        _is_in_state(party, clause, context, action)
+
+
+def _is_in_state(party: Party, clause: Clause, context: Context, action: Action) -> bool:
+    """Claim a lasting state, or its end: "vegetarian", "no longer vegetarian"; return whether it is one."""
+    told = clause.verb.one("acomp", "attr")
+    if told is None or party.gender == "t" or told.lower not in words("states") or told.all("prep"):
+        return False
+    context.claim(party.text, "is", told.lower, action, clause.times)
+    return True
 
 
 def _noun(party: Party, phrase: Phrase, clause: Clause, context: Context, action: Action) -> None:
