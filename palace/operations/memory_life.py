@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext, suppress
 
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
@@ -12,6 +13,7 @@ from palace.errors import NotFound
 from palace.memories.aging import sweep
 from palace.memories.conflicts import list_conflicts, settle
 from palace.memories.merging import consolidate, groups_of_alike, reflect
+from palace.mining.note import Forgotten
 from palace.models import Conflict, ForgetSummary, Impact, Memory, MemoryState, MemoryType, SweepSummary, intake
 from palace.opened import OpenPalace, Verbs
 from palace.operations.forget import ForgetVerbs
@@ -53,12 +55,12 @@ class MemoryLifeVerbs(Verbs):
         """Put one memory in the place of several of one type: it says what they say, and cites them as evidence.
 
         Without ``ids``, each group of accepted memories of a type and wing that are alike, of one wing or of all.
-        `memory_model` writes the text, or else each distinct statement stays in it. Forgetting the one makes the
-        several current again.
+        `memory_model` writes the text, or else each distinct statement stays in it. Forgetting or rejecting the one
+        makes the several current again, and they are not put together again.
 
         Raises:
-            BadRequest: those of ``ids`` are fewer than two, of several types, not current, or too long together;
-                ``NotFound``: one is no memory, or there is no such wing.
+            BadRequest: those of ``ids`` are fewer than two, of several types, not current, too long together, or were
+                put together before; ``NotFound``: one is no memory, or there is no such wing.
         """
         opened = self._opened
         if ids is not None:
@@ -69,7 +71,10 @@ class MemoryLifeVerbs(Verbs):
             accepted = (MemoryState.ACCEPTED,)
             chosen = opened.run(lambda session: list_memory_ids(session, within, states=accepted, limit=MOST_GROUPED))
             groups = groups_of_alike(opened.run(lambda session: get_memories(session, chosen)))
-        made = [consolidate(opened, each) for each in groups]
+        made = []
+        for group in groups:
+            with suppress(Forgotten) if ids is None else nullcontext():
+                made.append(consolidate(opened, group))
         return tuple(opened.run(lambda session: get_memories(session, made)))
 
     def reflect(self) -> tuple[Memory, ...]:
