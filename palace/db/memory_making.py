@@ -13,6 +13,7 @@ from palace.db.filing.conversations import lock_conversation
 from palace.db.jobs import enqueue_index
 from palace.db.rows import any_id
 from palace.db.tables import Conversation, Drawer, Room, StepState
+from palace.db.transfer.filing import find_known
 from palace.models import MemoryType, Scope, Span
 
 STEP = "memories"
@@ -66,6 +67,13 @@ def list_cited(session: UserSession, identities: Collection[bytes]) -> set[tuple
     """List the drawers, of some, that memories stand on, each with the type of the memory, in any state."""
     rows = session.execute(_CITED, {"identities": list(identities)})
     return {(bytes(row.identity), MemoryType(row.type)) for row in rows}
+
+
+def is_unfounded(session: UserSession, evidence: Sequence[bytes]) -> bool:
+    """Check whether a new memory would stand on what was forgotten, unless another one stands on it already."""
+    known = find_known(session, evidence)
+    gone = known.forgotten - known.filed
+    return bool(gone - {identity for identity, _ in list_cited(session, gone)})
 
 
 def list_claims(session: UserSession, conversation_id: int) -> dict[int, list[Span]]:

@@ -17,11 +17,12 @@ from palace.errors import LanguageModelError
 from palace.memories.asking_model import ask_model
 from palace.memories.planted import MOST as MOST_PROPOSED
 from palace.memories.planted import instructs
-from palace.memories.provenance import Utterance
+from palace.memories.provenance import Utterance, sentences_of
 from palace.memories.storing import Draft
 from palace.memories.wording import adds_nothing
 from palace.models import CallSubject, MemoryMaker, MemoryOrigin, MemoryState, MemoryType, Role
 from palace.nlp.inert import inert, inert_name
+from palace.nlp.instructions import is_against
 from palace.nlp.statements import telling_words
 from palace.opened import OpenPalace
 
@@ -38,9 +39,6 @@ BEFORE = 4
 LONGEST_MEMORY = 600
 MOST = 30
 """Memories of one piece, at most."""
-LEAST_SHARE = 0.5
-"""The least share of a memory's content words that must stand in what it is made of."""
-_STEM = 5
 
 INSTRUCTIONS = f"""\
 You write the memory of a person from their conversation with an assistant. You are given numbered messages:
@@ -164,12 +162,14 @@ def _draft(told: _Told, piece: Sequence[Utterance]) -> Draft | None:
     if not quoted or told.type is MemoryType.REFLECTIVE:
         return None
     own = " ".join(_own(each) for each in piece)
-    if not _stands_in(text, " ".join((own, *(each.drawer.content for each, _ in quoted)))):
+    if not adds_nothing(text, " ".join((own, *(each.drawer.content for each, _ in quoted)))):
         return None
     origins = [MemoryOrigin.PERSON if is_own else each.origin for each, is_own in quoted]
-    if not _stands_in(text, own):
+    if not adds_nothing(text, own):
         origins += [each.origin for each, _ in quoted if each.passed_on.strip()]
     origin = max(origins, key=list(MemoryOrigin).index)
+    is_doubtful = origin is MemoryOrigin.PERSON and not _is_persons(text, told.type, [_own(each) for each in piece])
+    origin = MemoryOrigin.ASSISTANT if is_doubtful else origin
     is_planted = origin is not MemoryOrigin.PERSON and instructs(text)
     last = max((each for each, _ in quoted), key=lambda each: each.drawer.id)
     return Draft(
@@ -181,9 +181,18 @@ def _draft(told: _Told, piece: Sequence[Utterance]) -> Draft | None:
         confidence=0.8,
         origin=origin,
         maker=MemoryMaker.MODEL,
-        state=MemoryState.PROPOSED if origin is MemoryOrigin.TOOL else MemoryState.ACCEPTED,
+        state=MemoryState.PROPOSED if is_doubtful or origin is MemoryOrigin.TOOL else MemoryState.ACCEPTED,
         said_at=last.drawer.dated_at,
     )
+
+
+def _is_persons(text: str, type: MemoryType, own: Sequence[str]) -> bool:
+    """Check whether a person denies what a text denies, and has all words of an instruction."""
+    words = telling_words(text)
+    shared = {each: len(words & telling_words(each)) for said in own for each in sentences_of(said)}
+    nearest = [each for each, number in shared.items() if number == max(shared.values())]
+    has_words = type is not MemoryType.INSTRUCTION or words <= telling_words(" ".join(own))
+    return has_words and is_against(text) in map(is_against, nearest)
 
 
 def _quoted(quotes: Sequence[_Quote], piece: Sequence[Utterance]) -> Iterator[tuple[Utterance, bool]]:
@@ -202,13 +211,6 @@ def _own(utterance: Utterance) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).casefold().strip("\"'.… ")
-
-
-def _stands_in(text: str, said: str) -> bool:
-    """Check whether what was said has every number and name of a text, and most of its content words."""
-    words = {each[:_STEM] for each in telling_words(text)}
-    known = {each[:_STEM] for each in telling_words(said)}
-    return adds_nothing(text, said) and len(words & known) >= LEAST_SHARE * len(words)
 
 
 def _limited(drafts: Sequence[Draft]) -> Iterator[Draft]:

@@ -23,7 +23,8 @@ from palace.db.filing import conversations, places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.db.jobs import enqueue_index
 from palace.db.locks import Guarded, wait_alone
-from palace.db.memories import contradict, find_same, ids_of
+from palace.db.memories import contradict, find_same, get_parts, ids_of
+from palace.db.memory_making import is_unfounded
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, EmbeddingError, PalaceError, Replaced
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS, drawer_of
@@ -38,6 +39,7 @@ from palace.models import (
     Conversation,
     Drawer,
     MemoryPart,
+    MemoryState,
     NewRoom,
     NoteVersion,
     Replacement,
@@ -55,7 +57,7 @@ _HALF = 8
 
 
 class Forgotten(BadRequest):
-    """The same note was filed before, and forgotten."""
+    """The same note, or what it stands on, was filed before, and forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,17 +246,21 @@ def _file(session: UserSession, note: Note, redactor: Redactor, place: _Place, r
     hold_run(session, run_id)
     if filed is not None:
         return filed
-    if not conversations.lock_conversation(session, place.conversation_id):
+    evidence = note.memory.evidence if note.memory else ()
+    if not conversations.lock_with(session, place.conversation_id, evidence):
         return None
     known = {version.identity: version for version in versions.list_versions(session, place.family)}
     forms = _forms(note, redactor, place.family)
     identity = next((form for form in forms if form in known), forms[redactor.hides(note.text)])
     this = known.get(identity)
-    if this is not None and this.is_forgotten:
-        raise Forgotten("this note was filed and forgotten: note it with another --id or another moment")
+    if this is not None and (this.is_forgotten or (note.supersedes and _is_rejected(session, identity))):
+        how = "forgotten" if this.is_forgotten else "rejected"
+        raise Forgotten(f"this note was filed and {how}: note it with another --id or another moment")
     if note.replaces and not (this and not this.is_replaced):
         _check_current(known.get(note.replaces))
     if this is None:
+        if is_unfounded(session, evidence):
+            raise Forgotten("what this memory stands on was forgotten meanwhile")
         rooms = places.find_rooms(session, place.conversation_id)
         if not rooms:
             return None
@@ -283,6 +289,11 @@ def _find_same(session: UserSession, note: Note, redactor: Redactor) -> bytes | 
         return None
     wait_alone(session, Guarded.MEMORIES)
     return find_same(session, redactor.stored(note.text).text, note.memory, slugify(note.wing or WING))
+
+
+def _is_rejected(session: UserSession, identity: bytes) -> bool:
+    parts = get_parts(session, ids_of(session, [identity])).values()
+    return any(each.state is MemoryState.REJECTED for each in parts)
 
 
 def _check_current(version: NoteVersion | None) -> None:

@@ -20,7 +20,7 @@ from palace.agent.outbox_files import append, locked, read_all
 from palace.agent.outbox_files import replace as replace_file
 from palace.config.effective import Effective
 from palace.db.generations import get_basis
-from palace.errors import OutboxError
+from palace.errors import PalaceError
 from palace.models import CapturedQuery, Recollection
 from palace.opened import OpenPalace
 from palace.operations.recall import recall
@@ -37,12 +37,15 @@ def recall_captured(
 ) -> Recollection:
     """Recall for a person or a program, and capture the query where that is on (``palace.evaluation``).
 
-    Not captured are queries with a strategy of their own and those that a language model reranks. Raises as ``recall``.
+    Not captured are queries with a strategy of their own and those that a language model reranks. That capturing fails
+    changes nothing. Raises as ``recall``.
     """
     found = recall(opened, request, chosen, rerank=rerank, **by_call)
     is_reranked = chosen.use_rerank if rerank is None else rerank
-    if switch_of(captured_path(opened)).exists() and by_call.get("strategy") is None and not is_reranked:
-        _capture(opened, replace(request, floor=found.floor or request.floor, order=found.order), chosen, found)
+    is_plain = by_call.get("strategy") is None and not is_reranked
+    with suppress(OSError, PalaceError):
+        if is_plain and switch_of(captured_path(opened)).exists():
+            _capture(opened, replace(request, floor=found.floor or request.floor, order=found.order), chosen, found)
     return found
 
 
@@ -54,7 +57,7 @@ def captured_path(opened: OpenPalace) -> Path:
 
 
 def _capture(opened: OpenPalace, request: RecallRequest, chosen: Effective, found: Recollection) -> None:
-    """Append a query with its options and hits; that this fails changes nothing for the caller."""
+    """Append a query with its options and hits."""
     from palace.mining.redaction import find_rules
     from palace.nlp.secrets import redact
 
@@ -74,10 +77,20 @@ def _capture(opened: OpenPalace, request: RecallRequest, chosen: Effective, foun
         __version__,
         active_model(opened),
     )
-    with suppress(OSError, OutboxError), locked(path.with_suffix(".lock"), seconds=1):
-        if len(lines := read_all(path).splitlines(keepends=True)) >= 2 * MOST:
-            replace_file(path, b"".join(lines[-MOST:]))
-        append(path, _line().dump_json(captured) + b"\n", LARGEST)
+    line = _line().dump_json(captured) + b"\n"
+    with locked(path.with_suffix(".lock"), seconds=1):
+        lines = read_all(path).splitlines(keepends=True)
+        if len(lines) >= 2 * MOST or sum(map(len, lines)) + len(line) >= LARGEST:
+            replace_file(path, b"".join(lines[-min(MOST, len(lines) // 2) :]))
+        append(path, line, LARGEST)
+
+
+def forget_captured(opened: OpenPalace) -> None:
+    """Delete the user's captured queries, and capture no more."""
+    path = captured_path(opened)
+    for each in (switch_of(path), path, path.with_suffix(".lock")):
+        with suppress(OSError):
+            each.unlink()
 
 
 def switch_of(path: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext, suppress
 
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
@@ -52,14 +53,15 @@ class MemoryLifeVerbs(Verbs):
         """Replace several memories of one type by one that says what they say and cites them as evidence.
 
         Without ``ids``, each group of alike memories of a type and wing is replaced, in ``wing`` or in all wings.
-        `memory_model` writes the text, or else it has each distinct statement. Forgetting the new memory makes the
-        former ones current again.
+        `memory_model` writes the text, or else it has each distinct statement. Forgetting or rejecting the new memory
+        makes the former ones current again, and they are not put together again.
 
         Raises:
-            BadRequest: those of ``ids`` are fewer than two, of several types, not current, or too long together;
-                ``NotFound``: one is no memory, or there is no such wing.
+            BadRequest: those of ``ids`` are fewer than two, of several types, not current, too long together, or were
+                put together before; ``NotFound``: one is no memory, or there is no such wing.
         """
         from palace.memories.merging import consolidate, groups_of_alike
+        from palace.mining.note import Forgotten
 
         opened = self._opened
         if ids is not None:
@@ -70,7 +72,10 @@ class MemoryLifeVerbs(Verbs):
             accepted = (MemoryState.ACCEPTED,)
             chosen = opened.run(lambda session: list_memory_ids(session, within, states=accepted, limit=MOST_GROUPED))
             groups = groups_of_alike(opened.run(lambda session: get_memories(session, chosen)))
-        made = [consolidate(opened, each) for each in groups]
+        made = []
+        for group in groups:
+            with suppress(Forgotten) if ids is None else nullcontext():
+                made.append(consolidate(opened, group))
         return tuple(opened.run(lambda session: get_memories(session, made)))
 
     def reflect(self) -> tuple[Memory, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
@@ -15,7 +16,7 @@ from palace.db.memory_life import MemoryUse
 from palace.memories.aging import usefulness
 from palace.memories.using import corrected_by, used_by
 from palace.models import Drawer
-from palace.testing import LanguageModelServer
+from palace.testing import LanguageModelServer, ModelRequest
 from palace.worker.runner import Until, Worker
 from tests.held import execute
 
@@ -174,12 +175,44 @@ def test_several_memories_become_one_that_cites_them_and_come_back(palace: Palac
 
 def test_several_memories_come_back_where_the_one_is_rejected_or_its_run_undone(palace: Palace) -> None:
     ids = {each.id for each in _three(palace)}
-    (one,) = palace.memories.consolidate(map(str, ids))
-    palace.memories.reject(str(one.id))
-    assert {each.id for each in palace.memories.list(states=["accepted"])} == ids
     palace.memories.consolidate(map(str, ids))
     palace.runs.undo(palace.runs.list()[0].id)
     assert {each.id for each in palace.memories.list(states=["accepted"])} == ids
+    (one,) = palace.memories.consolidate(map(str, ids))
+    palace.memories.reject(str(one.id))
+    assert {each.id for each in palace.memories.list(states=["accepted"])} == ids
+
+
+@pytest.mark.parametrize("refuse", ["forget", "reject"])
+def test_what_was_put_together_and_refused_is_not_put_together_again(own: Palace, refuse: str) -> None:
+    for text in ("The boat needs new paint", "The boat needs new paint and a new sail", "The boat needs a new mast"):
+        own.memories.store(text)
+    ids = {each.id for each in own.memories.list()}
+    (one,) = own.memories.consolidate()
+    getattr(own.memories, refuse)(str(one.id))
+    assert own.memories.consolidate() == ()
+    with pytest.raises(BadRequest, match="was filed and"):
+        own.memories.consolidate(map(str, ids))
+    assert {each.id for each in own.memories.list(states=["accepted"])} == ids
+
+
+def test_what_is_forgotten_while_a_model_words_it_is_not_put_together(palace: Palace) -> None:
+    said = palace.note("My bicycle is a blue Koga.")
+    koga = palace.memories.store("The bicycle is a blue Koga", evidence=[str(said.pointer)])
+    oiled = palace.memories.store("The bicycle was oiled in May")
+
+    class Forgetting(LanguageModelServer):
+        def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
+            palace.forget(str(said.pointer))
+            return super().answer(request)
+
+    with Forgetting("The bicycle is a blue Koga and was oiled in May") as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_API_BASE", server.api_base)
+        patch.setenv("OPENAI_API_KEY", "sk-test")
+        palace.settings.set("memory_model", "openai/merging")
+        with pytest.raises(BadRequest, match="forgotten meanwhile"):
+            palace.memories.consolidate([str(koga.id), str(oiled.id)])
+    assert [each.content for each in palace.memories.list()] == ["The bicycle was oiled in May"]
 
 
 def test_a_model_words_them_as_one_unless_it_adds_to_them(palace: Palace, provider: LanguageModelServer) -> None:
@@ -190,6 +223,13 @@ def test_a_model_words_them_as_one_unless_it_adds_to_them(palace: Palace, provid
     assert (one.content, one.maker) == ("Bread: flour, water and salt; take yeast as well.", "model")
     (other,) = palace.memories.consolidate([str(one.id), third])
     assert (other.content, other.maker) == (f"{one.content}\nBake bread at 230 degrees", "rule")
+
+
+def test_a_model_that_refuses_to_merge_is_not_taken_at_its_word(palace: Palace, provider: LanguageModelServer) -> None:
+    palace.settings.set("memory_model", "openai/merging")
+    provider.script += ["I cannot help with that request."]
+    (one,) = palace.memories.consolidate(str(each.id) for each in _three(palace))
+    assert one.maker == "rule"
 
 
 def test_alike_memories_become_one_of_each_type_and_wing_that_loses_nothing(own: Palace) -> None:

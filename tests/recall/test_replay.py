@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import uuid
 
+import pytest
+
 from palace import Palace, Palaces
+from palace.operations import capturing
 from palace.operations.capturing import captured_path
 
 SAID = ("The boat has a new battery.", "The battery overheated in July.", "Grandma's apple cake needs cinnamon.")
@@ -95,3 +99,33 @@ def test_a_line_cut_off_is_left_out(palace: Palace) -> None:
         file.write(b'{"query": "half')
     palace.recall("What overheated?")
     assert [each.query for each in palace.evaluation.captured()] == ["What overheated?", "Which battery?"]
+
+
+def test_a_full_file_makes_room_for_the_latest(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capturing, "LARGEST", 2_000)
+    palace.note(SAID[0])
+    palace.evaluation.capture(on=True)
+    for number in range(12):
+        palace.recall(f"Which battery is number {number}?")
+    assert palace.evaluation.captured()[0].query == "Which battery is number 11?"
+    assert len(captured_file(palace)) <= 2_000
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another account")
+def test_a_folder_that_cannot_be_read_fails_no_recall(palace: Palace) -> None:
+    palace.note(SAID[0])
+    palace.evaluation.capture(on=True)
+    os.seteuid(65_534)
+    try:
+        assert palace.recall("Which battery?").hits
+    finally:
+        os.seteuid(0)
+
+
+def test_who_is_deleted_leaves_no_captured_queries(palace: Palace) -> None:
+    palace.note(SAID[0])
+    palace.evaluation.capture(on=True)
+    palace.recall("Which battery?")
+    palace.forget_everything()
+    assert not captured_path(palace._opened).exists()
+    assert not palace.evaluation.is_capturing

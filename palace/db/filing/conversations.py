@@ -147,6 +147,12 @@ def lock_conversations(session: UserSession, conversations: Collection[int]) -> 
     return session.values(_LOCK, {"conversations": ids_text(conversations)})
 
 
+def lock_with(session: UserSession, conversation_id: int, identities: Collection[bytes]) -> bool:
+    """Lock a conversation, and those of some drawers against forgetting; False if the first is gone."""
+    others = session.values(session.select(Drawer.conversation_id).where(Drawer.identity == any_bytes(identities)))
+    return conversation_id in lock_conversations(session, {conversation_id, *others})
+
+
 def list_known_turns(session: UserSession, conversation_id: int, *, digests: bool = True) -> list[KnownTurn]:
     """List the filed and the forgotten turns of a conversation, in order of position.
 
