@@ -346,13 +346,11 @@ class Palace(OpenedPalace, GraphReading):
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Delete all data of the user, including forgotten drawers; mining then starts from nothing again."""
         from palace.hooks.sessions import Sessions
-        from palace.operations.capturing import forget_captured
         from palace.operations.forget import ForgetVerbs
 
         if not dry_run:
             self.turns.discard()
             Sessions(self._opened.settings.home_folder, self.user).forget()
-            forget_captured(self._opened)
         return ForgetVerbs(self._opened).everything(dry_run=dry_run)
 
     def status(self) -> PalaceStatus:

@@ -45,6 +45,7 @@ from palace.nlp.pointers import find_wing_number, is_pointer, is_room, parse_poi
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
 from palace.operations.activity import record
+from palace.operations.capturing import forget_captured
 from palace.operations.contents import get_closet
 from palace.operations.tree import TreeVerbs, get_drawer
 from palace.telemetry import memory
@@ -158,6 +159,8 @@ class ForgetVerbs:
         """Delete the user with all of their data in this palace; no tombstones are left."""
         opened = self._opened
         described = f"everything of {opened.user}"
+        if not dry_run:
+            forget_captured(opened)
         removal = opened.database.run(count_everything)
         if removal == Removal() and not opened.run(has_anything_beside):
             raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
