@@ -18,6 +18,7 @@ from bench.command import opened_run
 from bench.everyday.answers import file_load
 from bench.everyday.languages import loads as language_loads
 from bench.everyday.sets import Load, read_loads
+from bench.graph.asked import loads as graph_loads
 from bench.harness import Figures, opened_palaces, progress
 from bench.locomo import BENCHMARK as LOCOMO
 from bench.longmemeval import BENCHMARK as LONGMEMEVAL
@@ -46,6 +47,7 @@ FILES: Mapping[str, tuple[Benchmark, str]] = {
     "locomo": (LOCOMO, "official"),
 }
 """Sets that are made of a file: the benchmark and its haystack."""
+GRAPH = [Path(__file__).parent / "graph" / "sets" / name for name in ("tune", "more", "further")]
 Names = Mapping[int, str]
 
 
@@ -102,13 +104,15 @@ def _sets(options: argparse.Namespace) -> Iterator[tuple[str, list[Case]]]:
 
 
 def everyday(palaces: Palaces) -> Iterator[tuple[str, list[Case]]]:
-    """Ask our own sets, those of names by kind, those of the ten languages together."""
+    """Ask our own sets: names by kind, the ten languages together, and what is asked of the graph."""
     loads = [
         (f"{language} {group}", f"tune-{language}-{load.name}", load)
         for language in ("en", "de")
         for group, load in read_loads("tune", language)
     ]
     loads += [("languages", f"language-{load.name}", load) for load in language_loads("tune")]
+    for folder in GRAPH:
+        loads += [(group, f"graph-{load.name}", load) for group, load in graph_loads(folder)]
     groups: dict[str, list[Case]] = defaultdict(list)
     for _, (group, user, load) in progress("asked palace", loads, total=len(loads)):
         for kind, case in _asked(palaces.palace(user, person=load.person or None), load):
