@@ -113,8 +113,6 @@ class Kind(Enum):
     ROOM = auto()
     PERSON = auto()
     TIME = auto()
-    STANDING = auto()
-    """Whether the drawer is a statement that is still current."""
 
 
 Value = Callable[[Compared, Background], float]
@@ -182,12 +180,6 @@ def _said_then(drawer: Compared, background: Background) -> float:
     return fit(drawer.said_at, background.intent.windows)
 
 
-def _ahead(drawer: Compared, background: Background) -> float:
-    """Return a penalty for statements about the future, unless they were said at the query's time."""
-    is_ahead = drawer.speaks_from is not None and drawer.speaks_from >= background.intent.now
-    return _said_then(drawer, background) - 1.0 if is_ahead else 0.0
-
-
 def _person(drawer: Compared, background: Background) -> float:
     return float(drawer.is_person and not background.intent.asks_back)
 
@@ -245,11 +237,5 @@ SIGNALS = (
     Signal("current", Kind.TIME, 0.3, _current, is_asked=lambda intent: intent.asks_current),
     # Penalty for statements made after the time of asking.
     Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
-    # Penalty for statements only about the future, if the query asks for the past.
-    Signal("ahead", Kind.TIME, 0.3, _ahead, is_asked=lambda intent: intent.looks_back, most=0.0),
-    # Penalty for questions and empty answers, which seldom inform.
-    Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(says_nothing(drawer)), most=0.0),
-    # Penalty for drawers whose source has changed.
-    Signal("replaced", Kind.STANDING, 0.3, lambda drawer, _: -float(drawer.is_replaced), most=0.0),
 )
 """Every signal, in the order of summation."""
