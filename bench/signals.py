@@ -136,8 +136,7 @@ def names_of(palace: Palace, name: Callable[[Drawer], str]) -> Names:
 
 def ranked(case: Case, strategy: Strategy) -> list[str]:
     """Rank a question's candidates as a strategy weighs them; what answers a question stands with it."""
-    background = case.found.background
-    order = fuse(case.found.drawers, background, strategy.weighing(case.found.calibration, background.intent)).ranked
+    order = fuse(case.found.drawers, case.found.background, strategy.weighing(case.found.calibration)).ranked
     shown = (drawer for each in order for drawer in (each.drawer, each.question) if drawer is not None)
     return _named(case, shown)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -25,16 +23,6 @@ class Neighbours:
 
 
 @dataclass(frozen=True, slots=True)
-class Diversity:
-    """How rooms alternate among the first hits, because answers often lie in several."""
-
-    weight: float = 0.15
-    """Penalty for each better drawer of the same room among the first."""
-    front: int = 5
-    """Number of first places in which rooms alternate: the default number of hits."""
-
-
-@dataclass(frozen=True, slots=True)
 class Weighing:
     """How signals are weighted and summed."""
 
@@ -42,7 +30,6 @@ class Weighing:
     weights: Mapping[str, float]
     """Weight of every signal, by name."""
     neighbours: Neighbours = Neighbours()
-    diversity: Diversity = Diversity()
     noteworthy: float = 0.005
     """Least value of a signal to be named in a hit's reasons."""
     in_full: float = 0.5
@@ -104,8 +91,7 @@ class Fusion:
         if place is None or self.most <= 0:
             return ()
         given = {name: float(worth[place]) / self.most for name, worth in self.by_signal.items()}
-        rest = fused.score - _added(given.values())
-        given["place" if rest > 0 else "diversity"] = rest
+        given["place"] = fused.score - _added(given.values())
         parts = (SignalPart(name, share) for name, share in given.items() if abs(share) >= LEAST_PART)
         return tuple(sorted(parts, key=lambda part: -abs(part.share)))
 
@@ -122,8 +108,8 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
     worth = (said + beside + around).tolist()
     best = most(weighing, background.intent)
     ranked = [
-        Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
-        for place, score in _diversified(compared, worth, weighing.diversity)
+        Fused(compared[place], min(max(worth[place] / best, 0.0), 1.0) if best > 0 else 0.0)
+        for place in sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].id))
     ]
     told = _own_scores(compared, own, background, weighing)
     order = statements_first(answers_first(newest_first(ranked)))
@@ -256,27 +242,6 @@ def _beside(compared: Sequence[Compared], said: Sequence[float], neighbours: Nei
         )
         for conversation, position in (drawer.turn for drawer in compared)
     ]
-
-
-def _diversified(compared: Sequence[Compared], worth: Sequence[float], diversity: Diversity) -> list[tuple[int, float]]:
-    """Order drawers by score; in front, each drawer lowers the scores of the others of its room."""
-    waiting = sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].id))
-    front: list[tuple[int, float]] = []
-    seen: Counter[int] = Counter()
-    while waiting and len(front) < diversity.front:
-        at, score = 0, -math.inf
-        for number, place in enumerate(waiting):
-            # What follows has no more worth, and none is added to it.
-            if worth[place] <= score:
-                break
-            left = worth[place] - diversity.weight * seen[compared[place].room_id]
-            if left > score:
-                at, score = number, left
-        place = waiting.pop(at)
-        seen[compared[place].room_id] += 1
-        front.append((place, score))
-    lowest = front[-1][1] if front else None
-    return [*front, *((place, worth[place] if lowest is None else min(worth[place], lowest)) for place in waiting)]
 
 
 Turn = tuple[int, int]

@@ -123,11 +123,6 @@ def test_the_latest_wins_where_the_present_is_asked_for() -> None:
     assert order(plainly(compared, {}, read_intent("where do I work now?", NOW))) == [2, 1]
 
 
-def test_rooms_take_turns_among_drawers_that_are_worth_the_same() -> None:
-    compared = [drawer(1, 0.50, room_id=1), drawer(2, 0.49, room_id=1, turn=(1, 9)), drawer(3, 0.47, room_id=2)]
-    assert order(plainly(compared, {}, PLAIN)) == [1, 3, 2]
-
-
 def test_what_else_the_person_said_in_the_room_lifts_a_drawer() -> None:
     compared = [drawer(1, 0.5), drawer(2, 0.49, coverage=0.5)]
     assert order(plainly(compared, {2: 3.0}, PLAIN)) == [2, 1]
