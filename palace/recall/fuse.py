@@ -34,6 +34,8 @@ class Weighing:
     """Least value of a signal to be named in a hit's reasons."""
     in_full: float = 0.5
     """Share of the query's words, weighted by rarity, from which the words in a drawer count in full."""
+    ahead: float = 15.0
+    """How much less fewer words count with the lead of the nearest statement over the next in similarity."""
 
 
 @dataclass(slots=True)  # made as often as ``Compared``
@@ -118,8 +120,14 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
 
 
 def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:
-    """Return how far words count, in [0, 1], depending on the largest share of the query that a drawer contains."""
-    return min(max((drawer.coverage for drawer in compared), default=0.0) / weighing.in_full, 1.0) ** 2
+    """Return how far words count, in [0, 1], depending on the largest share of the query that a drawer contains.
+
+    Where that is not enough, they count the less, the further the nearest statement is ahead of the next.
+    """
+    nearest = sorted(each.similarity or 0.0 for each in compared if not says_nothing(each))[-2:]
+    ahead = nearest[1] - nearest[0] if len(nearest) > 1 else 0.0
+    covered = min(max((drawer.coverage for drawer in compared), default=0.0) / weighing.in_full, 1.0)
+    return float(covered ** (2 + weighing.ahead * ahead))
 
 
 def most(weighing: Weighing, intent: Intent) -> float:

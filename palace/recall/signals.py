@@ -181,7 +181,8 @@ def _said_then(drawer: Compared, background: Background) -> float:
 
 
 def _person(drawer: Compared, background: Background) -> float:
-    return float(drawer.is_person and not background.intent.asks_back)
+    """Return 1 for what the person said, and a share of it for all that was said in a talk that the query names."""
+    return 0.0 if background.intent.asks_back else max(float(drawer.is_person), min(1.5 * drawer.named, 1.0))
 
 
 def _current(drawer: Compared, background: Background) -> float:
@@ -231,7 +232,7 @@ SIGNALS = (
     ),
     # Said at a time of the query, or mentions it.
     Signal("time", Kind.TIME, 0.8, _time, is_asked=lambda intent: bool(intent.windows), reason="time", told=_said_then),
-    # Said by the user, unless the query asks for what was said to them.
+    # Said by the user, or in a talk that the query names, unless it asks for what was said to them.
     Signal("person", Kind.PERSON, 0.3, _person),
     # Recent, if the query asks for the current state.
     Signal("current", Kind.TIME, 0.3, _current, is_asked=lambda intent: intent.asks_current),

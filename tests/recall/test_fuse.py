@@ -135,6 +135,20 @@ def test_words_count_as_far_as_they_cover_the_query() -> None:
     assert order(plainly([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.5)], {2: 3.0}, PLAIN)) == [2, 1]
 
 
+def test_few_words_count_less_where_the_vector_is_sure() -> None:
+    """Half of the words that are enough do not outweigh what is nearest by far, but do where nothing is."""
+    worded = drawer(2, 0.4, keyword=3.0, coverage=0.3)
+    assert order(plainly([drawer(1, 0.5), drawer(3, 0.49), worded], {2: 3.0}, PLAIN))[0] == 2
+    assert order(plainly([drawer(1, 0.5), drawer(3, 0.30), worded], {2: 3.0}, PLAIN))[0] == 1
+
+
+def test_who_said_it_counts_less_in_a_talk_that_the_query_names() -> None:
+    answered, said = drawer(1, 0.5, is_person=False), drawer(2, 0.48)
+    assert order(plainly([answered, said], {}, PLAIN)) == [2, 1]
+    named = [replace(answered, named=0.7), replace(said, named=0.7)]
+    assert order(plainly(named, {}, PLAIN)) == [1, 2]
+
+
 def test_what_was_said_after_the_moment_of_asking_comes_later_and_is_not_hidden() -> None:
     compared = [drawer(1, 0.5, said_at=NOW + timedelta(days=3)), drawer(2, 0.45)]
     assert order(plainly(compared, {}, PLAIN)) == [2, 1]
