@@ -1,7 +1,8 @@
 """`python -m bench.signals`: what each signal buys on every set to develop with, and the fusion beside its arms.
 
 Each question's candidates are compared once and ranked often, before the floor and what stands behind it. The figures
-of a set are a file of the folder; the table is that of all files there, so that sets may be measured one by one.
+of a set are a file of the folder; the table is that of all files there, so that sets may be measured one by one. It
+says by how much the product is better than the vector and the keywords alone, and than itself without each signal.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ MEASURES = {"mrr": "MRR", "any@5": "in five", "share@10": "share of the evidence
 """What is printed; all@5 is written down as well."""
 WRITTEN = (*MEASURES, "all@5")
 ARMS: Mapping[str, Callable[[Compared], float]] = {
-    "vector alone": lambda drawer: drawer.similarity or 0.0,
-    "keywords alone": lambda drawer: drawer.keyword,
+    "vector": lambda drawer: drawer.similarity or 0.0,
+    "keywords": lambda drawer: drawer.keyword,
 }
 FILES: Mapping[str, tuple[Benchmark, str]] = {
     "pooled": (LONGMEMEVAL, "pooled"),
@@ -171,15 +172,16 @@ def _scores(rankings: Sequence[Sequence[str]], cases: Sequence[Case]) -> dict[st
 
 
 def tables(sets: Sequence[Figures]) -> str:
-    """Write a table for each measure: sets in columns, in rows what the product gains by a part; sure ones are bold."""
-    head = ("in percent", *(f"{each['set']} ({each['questions']})" for each in sets))
+    """Write a table for each measure: a set in each row, with the product's gains by each part; sure ones are bold."""
+    parts = list(dict.fromkeys(name for each in sets for name in each["gains"]))
+    head = ("in percent", "product", *(name.removeprefix("without-") for name in parts))
     lines = list[str]()
     for measured, title in MEASURES.items():
-        rows = [("product", *(f"{100 * each[PRODUCT][measured]['value']:.1f}" for each in sets))]
-        for name in dict.fromkeys(name for each in sets for name in each["gains"]):
-            gains = (each["gains"].get(name, {}).get(measured) for each in sets)
-            label = name.replace("without-", "by ") if name not in ARMS else f"over {name}"
-            rows.append((label, *map(_cell, gains)))
+        rows = []
+        for each in sets:
+            gains = (each["gains"].get(name, {}).get(measured) for name in parts)
+            of_product = f"{100 * each[PRODUCT][measured]['value']:.1f}"
+            rows.append((f"{each['set']} ({each['questions']})", of_product, *map(_cell, gains)))
         lines += [f"**{title}**", "", *markdown(head, rows), ""]
     return "\n".join(lines)
 
