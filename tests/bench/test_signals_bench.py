@@ -11,11 +11,9 @@ from bench.locomo import BENCHMARK as LOCOMO
 from bench.signals import Case, main, measure, tables
 from palace.models import Compared
 from palace.recall.comparison import Comparison
-from palace.recall.floor import CALIBRATIONS
 from palace.recall.intent import read_intent
 from palace.recall.propose import NO_WORDS
-from palace.recall.signals import Background
-from tests.recall.ranked import NOW, drawer
+from tests.recall.ranked import CALIBRATIONS, NOW, Background, drawer
 
 
 def case(*drawers: Compared, gold: str) -> Case:
