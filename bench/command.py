@@ -54,17 +54,17 @@ def _download(benchmark: Benchmark, options: Options) -> None:
 
 
 def _ingest(benchmark: Benchmark, options: Options) -> None:
-    with _run(benchmark, options, drops=False) as run:
+    with opened_run(benchmark, options, drops=False) as run:
         print(json.dumps(ingest(run), indent=2))
 
 
 def _retrieve(benchmark: Benchmark, options: Options) -> None:
-    with _run(benchmark, options, drops=False) as run:
+    with opened_run(benchmark, options, drops=False) as run:
         print(retrieve(run, fresh=options.fresh))
 
 
 def _drop(benchmark: Benchmark, options: Options) -> None:
-    with _run(benchmark, options, drops=True) as run:
+    with opened_run(benchmark, options, drops=True) as run:
         print(f"dropped {run.settings.database_schema}")
 
 
@@ -73,14 +73,14 @@ def _score_retrieval(benchmark: Benchmark, options: Options) -> None:
 
 
 def _floor(benchmark: Benchmark, options: Options) -> None:
-    with _run(benchmark, options, drops=False) as run:
+    with opened_run(benchmark, options, drops=False) as run:
         require_product(run)
         found = curve(measure(run), run.embedder.model)
     _print_measured(run, options, "floor", {"curve": found})
 
 
 def _calibrate(benchmark: Benchmark, options: Options) -> None:
-    with _run(benchmark, options, drops=False) as run:
+    with opened_run(benchmark, options, drops=False) as run:
         require_product(run)
         found = calibrate(measure(run, weights=WEIGHTS), run.embedder.model)
     _print_measured(run, options, "calibration", {"calibration": found})
@@ -93,7 +93,7 @@ def _print_measured(run: Run, options: Options, folder: str, found: Figures) -> 
 
 
 def _qa(benchmark: Benchmark, options: Options) -> None:
-    with _run(benchmark, options, drops=False) as run:
+    with opened_run(benchmark, options, drops=False) as run:
         require_product(run)
         _mine_and_ask(run, fresh=options.fresh)
         print(answers.answer(run, _model(options.reader), fresh=options.fresh).path)
@@ -101,7 +101,7 @@ def _qa(benchmark: Benchmark, options: Options) -> None:
 
 
 def _score_qa(benchmark: Benchmark, options: Options) -> None:
-    with _run(benchmark, options, drops=False) as run:
+    with opened_run(benchmark, options, drops=False) as run:
         _judge(run, options)
 
 
@@ -120,7 +120,7 @@ def _full(benchmark: Benchmark, options: Options) -> None:
     if options.data is None:
         name = benchmark.usual_download
         options.data = download(benchmark.downloads[name], options.out / "data" / name)
-    with _run(benchmark, options, drops=not options.keep) as run:
+    with opened_run(benchmark, options, drops=not options.keep) as run:
         if options.qa:
             require_product(run)
         _print_score(_mine_and_ask(run, fresh=options.fresh), options)
@@ -149,7 +149,7 @@ def _smoke(benchmark: Benchmark, options: Options) -> None:
     options.data = options.out / "smoke.json"
     options.out.mkdir(parents=True, exist_ok=True)
     options.data.write_text(json.dumps(benchmark.made_up(SMOKE_HAYSTACKS)), encoding="utf-8")
-    with _run(benchmark, options, drops=not options.keep, embedder=HashingEmbedder()) as run:
+    with opened_run(benchmark, options, drops=not options.keep, embedder=HashingEmbedder()) as run:
         log = _mine_and_ask(run, fresh=True)
     _print_score(log, options)
 
@@ -231,7 +231,9 @@ def _described(benchmark: Benchmark, options: Options, embedder: Embedder | None
 
 
 @contextmanager
-def _run(benchmark: Benchmark, options: Options, *, drops: bool, embedder: Embedder | None = None) -> Iterator[Run]:
+def opened_run(
+    benchmark: Benchmark, options: Options, *, drops: bool, embedder: Embedder | None = None
+) -> Iterator[Run]:
     """Give the run in a palace of its own; ``drops``: nothing of the palace is left afterwards."""
     run = _described(benchmark, options, embedder)
     home = run.settings.home_folder

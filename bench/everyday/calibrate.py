@@ -20,15 +20,13 @@ import numpy.typing as npt
 from bench.everyday.answers import file_load
 from bench.everyday.sets import CALIBRATED, FOLDER, SIZES, Asked, Load, read_loads
 from bench.harness import opened_palaces
+from bench.retrieval.product import compared
 from palace import Palace, Palaces, Strategy
 from palace.config.settings import BUNDLED_MODEL
 from palace.db.drawers import ask_recalled
-from palace.models import Confidence, Scope
-from palace.recall.comparison import compare
+from palace.models import Confidence
 from palace.recall.floor import CALIBRATIONS, Features, features_of, likelihood, relevance
 from palace.recall.fuse import fuse
-from palace.recall.propose import Asked as OfPalace
-from palace.recall.request import make_request
 
 Numbers = npt.NDArray[np.float64]
 LOOKED_AT = 5
@@ -193,13 +191,10 @@ def _examples(palaces: Palaces, sized: tuple[int, Load]) -> Iterator[Example]:
 
 
 def _of_question(palace: Palace, turns: dict[str, str], question: Asked, name: str, size: int) -> Iterator[Example]:
-    opened = palace._opened
-    names = opened.names
-    request = make_request(question.text, top_k=LOOKED_AT, scope=Scope(), context=0, now=question.at, person=names)
-    found = compare(OfPalace(opened.database, opened.model_of), request)
+    found = compared(palace, question.text, question.at)
     ranked = fuse(found.drawers, found.background, Strategy().weighing(found.calibration)).ranked[:LOOKED_AT]
     keys = dict.fromkeys((each.drawer.passage for each in ranked), True)
-    said = opened.run(lambda session: ask_recalled(session, keys, found.words, None).get())
+    said = palace._opened.run(lambda session: ask_recalled(session, keys, found.words, None).get())
     for place, each in enumerate(ranked):
         known = features_of(each, found.drawers, drawers=len(turns), is_first=place == 0)
         yield Example(

@@ -95,7 +95,7 @@ def read_set(folder: Path, sessions: Path | None = None) -> LabelledSet:
         raise BadRequest(f"{folder} is no labelled set: it has no conversations.jsonl")
     drawn = list(_lines(folder, "drawn"))
     try:
-        written = tuple(_conversation(each) for each in _lines(folder, "conversations"))
+        written = read_conversations(folder)
         conversations = (*written, *(_resolved(drawn, sessions) if drawn else ()))
         return LabelledSet(
             folder,
@@ -104,7 +104,7 @@ def read_set(folder: Path, sessions: Path | None = None) -> LabelledSet:
             tuple(_names(each) for each in _lines(folder, "entities")),
             tuple((each["user"], _identity(each)) for each in _lines(folder, "identities")),
             tuple((each["user"], _fact(each)) for each in _lines(folder, "relations")),
-            tuple((each["user"], _question(each)) for each in _lines(folder, "timelines")),
+            read_questions(folder),
         )
     except (KeyError, TypeError, ValueError) as problem:
         raise BadRequest(f"{folder} is not in the formats of bench/graph/sets/README.md: {problem!r}") from problem
@@ -133,6 +133,16 @@ def read_kinds(folder: Path) -> KindSet:
         tuple((each["id"], Message("user", each["say"], _moment(each["said_at"]))) for each in lines if "say" in each),
         tuple((each["ask"], frozenset(each["evidence"])) for each in lines if "ask" in each),
     )
+
+
+def read_conversations(folder: Path) -> tuple[Conversation, ...]:
+    """Read the conversations that a set itself holds."""
+    return tuple(_conversation(each) for each in _lines(folder, "conversations"))
+
+
+def read_questions(folder: Path) -> tuple[tuple[str, Question], ...]:
+    """Read what is asked of what was so on a day, by user."""
+    return tuple((each["user"], _question(each)) for each in _lines(folder, "timelines"))
 
 
 def sha256_of(folder: Path) -> str:

@@ -237,13 +237,13 @@ def _relations(palace: Palace, graph: Graph, names: Names, question: Question, l
 
 def _ask_recall(palace: Palace, names: Names, question: Question, last_day: date) -> Answered:
     said_by = end_of(question.believed_on or last_day)
-    query = question.text if question.as_of is None else _on_day(question.text, question.as_of)
+    query = question.text if question.as_of is None else on_day(question.text, question.as_of)
     found = palace.recall(query, until=said_by, now=said_by)
     texts = [hit.drawer.content for hit in found.hits[:LOOKED_AT] if _is_current(hit, question.as_of or last_day)]
     return Answered(question, verdict_of_texts(names, question, texts), tuple(texts))
 
 
-def _on_day(text: str, day: date) -> str:
+def on_day(text: str, day: date) -> str:
     """Name the day that a question is about: in the place of "then", or at its end."""
     english, german = (
         f"on {day.day} {MONTHS[day.month - 1]} {day.year}",

@@ -14,7 +14,11 @@ from bench.retrieval.dataset import Haystack, Question, Session
 from bench.retrieval.log import Ranking, Scored
 from palace import BadRequest, Drawer, Hit, Palace, Recollection, Room, Settings, Strategy, UnreadableSource
 from palace.db.database import Database, owner_connection
+from palace.models import Scope
 from palace.models.intake import repair
+from palace.recall.comparison import Comparison, compare
+from palace.recall.propose import Asked
+from palace.recall.request import make_request
 
 PAGE = 200
 """Drawers of a room that identify its session: more are never looked at."""
@@ -128,6 +132,13 @@ def ask(palace: Palace, places: Places, question: Question, *, depth: int, strat
 
 def _shown(hit: Hit) -> tuple[Drawer, ...]:
     return (hit.drawer, *((hit.question,) if hit.question else ()), *hit.again)
+
+
+def compared(palace: Palace, text: str, now: datetime) -> Comparison:
+    """Compare the candidates for a question without ranking them."""
+    opened = palace._opened
+    request = make_request(text, top_k=DELIVERED, scope=Scope(), context=0, now=now, person=opened.names)
+    return compare(Asked(opened.database, opened.model_of), request)
 
 
 def moment_of(question: Question) -> datetime:

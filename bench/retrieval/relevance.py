@@ -11,12 +11,9 @@ from bench.retrieval import product
 from bench.retrieval.dataset import Question, Session
 from bench.retrieval.run import Run
 from palace import BadRequest, Palace, Strategy
-from palace.models import Compared, Scope
-from palace.recall.comparison import compare
+from palace.models import Compared
 from palace.recall.floor import calibration_of, relevance
 from palace.recall.fuse import fuse
-from palace.recall.propose import Asked
-from palace.recall.request import make_request
 
 STEPS = tuple(step / 100 for step in range(20, 82, 2))
 """Floors of a whole recollection that are looked at."""
@@ -62,9 +59,7 @@ def _sessions_of_rooms(palace: Palace, places: product.Places) -> dict[int, Sess
 
 
 def _look(palace: Palace, rooms: Mapping[int, Session], question: Question, weights: Sequence[float]) -> Measured:
-    opened, now = palace._opened, product.moment_of(question)
-    request = make_request(question.text, top_k=product.DELIVERED, scope=Scope(), context=0, now=now)
-    comparison = compare(Asked(opened.database, opened.model_of), request)
+    comparison = product.compared(palace, question.text, product.moment_of(question))
     floor = comparison.calibration.floor
 
     def is_gold(drawer: Compared) -> bool:

@@ -58,7 +58,6 @@ ABLATIONS: Mapping[str, Variant] = {
     for variant in (
         *(_without(signal.name, {"weights": {signal.name: 0.0}}) for signal in Strategy().signals),
         _without("neighbours", {"neighbours": {"following": 0.0, "preceding": 0.0}}),
-        _without("diversity", {"diversity": {"weight": 0.0}}),
     )
 }
 """The product without one thing that ranks at a time: every signal, and what else its fusion does."""

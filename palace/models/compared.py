@@ -156,8 +156,6 @@ class Compared:
     """Bytes of its text."""
     is_dated: bool = True
     """Whether its time is known; else it counts as said when its room began."""
-    speaks_from: datetime | None = None
-    """Start of the earliest time that it mentions; None if it mentions none."""
     is_of_kind: bool = False
     """Whether it contains a noun of a kind that the query asks for."""
     is_empty: bool = False

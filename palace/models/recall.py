@@ -40,7 +40,7 @@ class SignalPart:
 
     signal: str
     """The signal's name: "similarity", "keyword", "phrase"; "neighbours" for the share of adjacent turns, "place" for
-    the share of the drawer it replaced in the ranking, "diversity" for the penalty for better hits of its room."""
+    the share of the drawer it replaced in the ranking, or what it lost there."""
     share: float
     """The contribution, on the scale of the score; negative for a penalty. The parts of a hit add up to its score."""
 

@@ -170,8 +170,6 @@ class Broad:
 
     hits: int = 15
     """Default number of hits."""
-    diversity: float = 0.15
-    """Weight of diversity, as for other questions, but over all hits."""
     reach: float = 0.3
     """Least relevance, as a share of the best one, of each hit beyond the first five."""
     characters: int = 6000

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -25,16 +23,6 @@ class Neighbours:
 
 
 @dataclass(frozen=True, slots=True)
-class Diversity:
-    """How rooms alternate among the first hits, because answers often lie in several."""
-
-    weight: float = 0.15
-    """Penalty for each better drawer of the same room among the first."""
-    front: int = 5
-    """Number of first places in which rooms alternate: the default number of hits."""
-
-
-@dataclass(frozen=True, slots=True)
 class Weighing:
     """How signals are weighted and summed."""
 
@@ -42,11 +30,12 @@ class Weighing:
     weights: Mapping[str, float]
     """Weight of every signal, by name."""
     neighbours: Neighbours = Neighbours()
-    diversity: Diversity = Diversity()
     noteworthy: float = 0.005
     """Least value of a signal to be named in a hit's reasons."""
     in_full: float = 0.5
     """Share of the query's words, weighted by rarity, from which the words in a drawer count in full."""
+    ahead: float = 15.0
+    """How much less fewer words count with the lead of the nearest statement over the next in similarity."""
 
 
 @dataclass(slots=True)  # made as often as ``Compared``
@@ -104,8 +93,7 @@ class Fusion:
         if place is None or self.most <= 0:
             return ()
         given = {name: float(worth[place]) / self.most for name, worth in self.by_signal.items()}
-        rest = fused.score - _added(given.values())
-        given["place" if rest > 0 else "diversity"] = rest
+        given["place"] = fused.score - _added(given.values())
         parts = (SignalPart(name, share) for name, share in given.items() if abs(share) >= LEAST_PART)
         return tuple(sorted(parts, key=lambda part: -abs(part.share)))
 
@@ -122,8 +110,8 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
     worth = (said + beside + around).tolist()
     best = most(weighing, background.intent)
     ranked = [
-        Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
-        for place, score in _diversified(compared, worth, weighing.diversity)
+        Fused(compared[place], min(max(worth[place] / best, 0.0), 1.0) if best > 0 else 0.0)
+        for place in sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].id))
     ]
     told = _own_scores(compared, own, background, weighing)
     order = statements_first(answers_first(newest_first(ranked)))
@@ -132,8 +120,14 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
 
 
 def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:
-    """Return how far words count, in [0, 1], depending on the largest share of the query that a drawer contains."""
-    return min(max((drawer.coverage for drawer in compared), default=0.0) / weighing.in_full, 1.0) ** 2
+    """Return how far words count, in [0, 1], depending on the largest share of the query that a drawer contains.
+
+    Where that is not enough, they count the less, the further the nearest statement is ahead of the next.
+    """
+    nearest = sorted(each.similarity or 0.0 for each in compared if not says_nothing(each))[-2:]
+    ahead = nearest[1] - nearest[0] if len(nearest) > 1 else 0.0
+    covered = min(max((drawer.coverage for drawer in compared), default=0.0) / weighing.in_full, 1.0)
+    return float(covered ** (2 + weighing.ahead * ahead))
 
 
 def most(weighing: Weighing, intent: Intent) -> float:
@@ -256,27 +250,6 @@ def _beside(compared: Sequence[Compared], said: Sequence[float], neighbours: Nei
         )
         for conversation, position in (drawer.turn for drawer in compared)
     ]
-
-
-def _diversified(compared: Sequence[Compared], worth: Sequence[float], diversity: Diversity) -> list[tuple[int, float]]:
-    """Order drawers by score; in front, each drawer lowers the scores of the others of its room."""
-    waiting = sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].id))
-    front: list[tuple[int, float]] = []
-    seen: Counter[int] = Counter()
-    while waiting and len(front) < diversity.front:
-        at, score = 0, -math.inf
-        for number, place in enumerate(waiting):
-            # What follows has no more worth, and none is added to it.
-            if worth[place] <= score:
-                break
-            left = worth[place] - diversity.weight * seen[compared[place].room_id]
-            if left > score:
-                at, score = number, left
-        place = waiting.pop(at)
-        seen[compared[place].room_id] += 1
-        front.append((place, score))
-    lowest = front[-1][1] if front else None
-    return [*front, *((place, worth[place] if lowest is None else min(worth[place], lowest)) for place in waiting)]
 
 
 Turn = tuple[int, int]

@@ -76,12 +76,6 @@ class Intent:
     """Whether it asks for a kind of things that the palace knows; determined by the arms."""
 
     @property
-    def looks_back(self) -> bool:
-        """Whether all its times are in the past, or have begun if it asks for the past."""
-        begun = (each.end <= self.now or (self.asks_past and each.start < self.now) for each in self.windows)
-        return bool(self.windows) and all(begun)
-
-    @property
     def stretch(self) -> tuple[datetime, datetime] | None:
         """The span from the start of its first time to the end of its last; None without times."""
         if not self.windows:

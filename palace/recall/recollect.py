@@ -93,7 +93,7 @@ class _Recall:
     def _rank(self, session: UserSession, proposals: Proposals) -> tuple[tuple[Hit, ...], Proposals, list[str]]:
         with self._timed("compare"):
             comparison = compare_proposed(session, proposals, self.request, self.strategy)
-            weighing = self.strategy.weighing(comparison.calibration, self.request.intent)
+            weighing = self.strategy.weighing(comparison.calibration)
             fusion = fuse(comparison.drawers, comparison.background, weighing)
         with self._timed("load"):
             names = ask_entity_names(session, proposals.tells, self.request.scope) if proposals.tells else None

@@ -113,8 +113,6 @@ class Kind(Enum):
     ROOM = auto()
     PERSON = auto()
     TIME = auto()
-    STANDING = auto()
-    """Whether the drawer is a statement that is still current."""
 
 
 Value = Callable[[Compared, Background], float]
@@ -182,14 +180,9 @@ def _said_then(drawer: Compared, background: Background) -> float:
     return fit(drawer.said_at, background.intent.windows)
 
 
-def _ahead(drawer: Compared, background: Background) -> float:
-    """Return a penalty for statements about the future, unless they were said at the query's time."""
-    is_ahead = drawer.speaks_from is not None and drawer.speaks_from >= background.intent.now
-    return _said_then(drawer, background) - 1.0 if is_ahead else 0.0
-
-
 def _person(drawer: Compared, background: Background) -> float:
-    return float(drawer.is_person and not background.intent.asks_back)
+    """Return 1 for what the person said, and a share of it for all that was said in a talk that the query names."""
+    return 0.0 if background.intent.asks_back else max(float(drawer.is_person), min(1.5 * drawer.named, 1.0))
 
 
 def _current(drawer: Compared, background: Background) -> float:
@@ -239,17 +232,11 @@ SIGNALS = (
     ),
     # Said at a time of the query, or mentions it.
     Signal("time", Kind.TIME, 0.8, _time, is_asked=lambda intent: bool(intent.windows), reason="time", told=_said_then),
-    # Said by the user, unless the query asks for what was said to them.
+    # Said by the user, or in a talk that the query names, unless it asks for what was said to them.
     Signal("person", Kind.PERSON, 0.3, _person),
     # Recent, if the query asks for the current state.
     Signal("current", Kind.TIME, 0.3, _current, is_asked=lambda intent: intent.asks_current),
     # Penalty for statements made after the time of asking.
     Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
-    # Penalty for statements only about the future, if the query asks for the past.
-    Signal("ahead", Kind.TIME, 0.3, _ahead, is_asked=lambda intent: intent.looks_back, most=0.0),
-    # Penalty for questions and empty answers, which seldom inform.
-    Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(says_nothing(drawer)), most=0.0),
-    # Penalty for drawers whose source has changed.
-    Signal("replaced", Kind.STANDING, 0.3, lambda drawer, _: -float(drawer.is_replaced), most=0.0),
 )
 """Every signal, in the order of summation."""

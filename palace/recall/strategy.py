@@ -13,8 +13,7 @@ from palace.recall.arms import ARMS
 from palace.recall.arms.protocol import Arm, ArmLimits
 from palace.recall.changes import Changes
 from palace.recall.floor import Broad
-from palace.recall.fuse import Diversity, Neighbours, Weighing
-from palace.recall.intent import Intent
+from palace.recall.fuse import Neighbours, Weighing
 from palace.recall.present import Present
 from palace.recall.signals import SIGNALS, Signal, Times
 from palace.recall.standing import Standing
@@ -42,7 +41,6 @@ class Strategy(ArmLimits):
     weights: Mapping[str, float] = field(default_factory=dict)
     """Weights of signals by name, where they differ from the defaults."""
     neighbours: Neighbours = field(default_factory=Neighbours)
-    diversity: Diversity = field(default_factory=Diversity)
     times: Times = field(default_factory=Times)
     present: Present = field(default_factory=Present)
     changes: Changes = field(default_factory=Changes)
@@ -107,16 +105,10 @@ class Strategy(ArmLimits):
             **{name: getattr(self, name) for name in _ALONE},
         }
 
-    def weighing(self, calibration: Calibration, intent: Intent | None = None) -> Weighing:
-        """Return the weights of signals, with the embedding model's calibration.
-
-        For a broad question, rooms alternate in all of its places.
-        """
+    def weighing(self, calibration: Calibration) -> Weighing:
+        """Return the weights of signals, with the embedding model's calibration."""
         usual = {each.name: calibration.similarity if each.weight is None else each.weight for each in self.signals}
-        weights, diversity = {**usual, **self.weights}, self.diversity
-        if intent is not None and intent.breadth.is_broad:
-            diversity = Diversity(self.broad.diversity, max(self.broad.hits, diversity.front))
-        return Weighing(self.signals, weights, self.neighbours, diversity, self.noteworthy, self.in_full)
+        return Weighing(self.signals, {**usual, **self.weights}, self.neighbours, self.noteworthy, self.in_full)
 
 
 GROUPS: Mapping[str, Any] = {

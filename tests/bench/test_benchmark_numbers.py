@@ -38,7 +38,7 @@ def figures_in(value: Any) -> Iterator[str]:
 def known() -> set[str]:
     """Every figure that was measured."""
     measured = [summary["score"] for summary in SUMMARIES]
-    for folder in ("compare", "everyday", "graph", "gate", "turn"):
+    for folder in ("compare", "everyday", "graph", "gate", "turn", "signals"):
         measured += [json.loads(path.read_text(encoding="utf-8")) for path in BASELINES.glob(f"{folder}/*.json")]
     measured += [json.loads(path.read_text(encoding="utf-8"))["curve"] for path in BASELINES.glob("floor/*.json")]
     return LICENCE | WANTED | {figure for found in measured for figure in figures_in(found)}

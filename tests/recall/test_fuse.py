@@ -123,11 +123,6 @@ def test_the_latest_wins_where_the_present_is_asked_for() -> None:
     assert order(plainly(compared, {}, read_intent("where do I work now?", NOW))) == [2, 1]
 
 
-def test_rooms_take_turns_among_drawers_that_are_worth_the_same() -> None:
-    compared = [drawer(1, 0.50, room_id=1), drawer(2, 0.49, room_id=1, turn=(1, 9)), drawer(3, 0.47, room_id=2)]
-    assert order(plainly(compared, {}, PLAIN)) == [1, 3, 2]
-
-
 def test_what_else_the_person_said_in_the_room_lifts_a_drawer() -> None:
     compared = [drawer(1, 0.5), drawer(2, 0.49, coverage=0.5)]
     assert order(plainly(compared, {2: 3.0}, PLAIN)) == [2, 1]
@@ -138,6 +133,20 @@ def test_words_count_as_far_as_they_cover_the_query() -> None:
     nearer = drawer(1, 0.5)
     assert order(plainly([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.1)], {2: 3.0}, PLAIN)) == [1, 2]
     assert order(plainly([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.5)], {2: 3.0}, PLAIN)) == [2, 1]
+
+
+def test_few_words_count_less_where_the_vector_is_sure() -> None:
+    """Half of the words that are enough do not outweigh what is nearest by far, but do where nothing is."""
+    worded = drawer(2, 0.4, keyword=3.0, coverage=0.3)
+    assert order(plainly([drawer(1, 0.5), drawer(3, 0.49), worded], {2: 3.0}, PLAIN))[0] == 2
+    assert order(plainly([drawer(1, 0.5), drawer(3, 0.30), worded], {2: 3.0}, PLAIN))[0] == 1
+
+
+def test_who_said_it_counts_less_in_a_talk_that_the_query_names() -> None:
+    answered, said = drawer(1, 0.5, is_person=False), drawer(2, 0.48)
+    assert order(plainly([answered, said], {}, PLAIN)) == [2, 1]
+    named = [replace(answered, named=0.7), replace(said, named=0.7)]
+    assert order(plainly(named, {}, PLAIN)) == [1, 2]
 
 
 def test_what_was_said_after_the_moment_of_asking_comes_later_and_is_not_hidden() -> None:

@@ -113,7 +113,7 @@ SELECT d.id, ordinal, d.room_id, d.conversation_id, d.position, d.role = 'user' 
        d.similarity, keyword, phrase, most / CAST(:weight AS float8) AS coverage,
        d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by, d.asked,
        CASE WHEN d.role = 'assistant' OR coalesce(d.similarity, 1) > :near THEN d.short END AS text, d.speaker, d.size,
-       d.said_at IS NOT NULL AS is_dated, lower(d.spoken_of) AS speaks_from, coalesce(is_of_kind, false) AS is_of_kind,
+       d.said_at IS NOT NULL AS is_dated, coalesce(is_of_kind, false) AS is_of_kind,
        (SELECT array_agg(n.n ORDER BY n.n) FROM named AS n
         WHERE n.id = CASE n.kind WHEN 'room' THEN d.room_id WHEN 'closet' THEN d.closet_id ELSE d.wing_id END
           AND EXISTS (SELECT FROM passage AS p WHERE p.user_id = :user_id AND p.drawer_id = d.id
