@@ -113,6 +113,8 @@ class Kind(Enum):
     ROOM = auto()
     PERSON = auto()
     TIME = auto()
+    STANDING = auto()
+    """Whether the drawer is a statement that is still current."""
 
 
 Value = Callable[[Compared, Background], float]
@@ -238,5 +240,7 @@ SIGNALS = (
     Signal("current", Kind.TIME, 0.3, _current, is_asked=lambda intent: intent.asks_current),
     # Penalty for statements made after the time of asking.
     Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
+    # Penalty for drawers whose source no longer has them: no set measures it, but nothing former may look current.
+    Signal("replaced", Kind.STANDING, 0.3, lambda drawer, _: -float(drawer.is_replaced), most=0.0),
 )
 """Every signal, in the order of summation."""
