@@ -9,6 +9,7 @@ import pytest
 
 from bench.locomo import BENCHMARK as LOCOMO
 from bench.signals import Case, main, measure, tables
+from palace.config.settings import BUNDLED_MODEL
 from palace.models import Compared
 from palace.recall.comparison import Comparison
 from palace.recall.intent import read_intent
@@ -17,9 +18,8 @@ from tests.recall.ranked import CALIBRATIONS, NOW, Background, drawer
 
 
 def case(*drawers: Compared, gold: str) -> Case:
-    (calibration,) = CALIBRATIONS.values()
     background = Background(read_intent("Which wire melted?", NOW))
-    found = Comparison(list(drawers), background, calibration, NO_WORDS)
+    found = Comparison(list(drawers), background, CALIBRATIONS[BUNDLED_MODEL], NO_WORDS)
     return Case(found, {each.id: f"t{each.id}" for each in drawers}, frozenset({gold}))
 
 

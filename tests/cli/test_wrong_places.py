@@ -32,7 +32,7 @@ def test_what_was_meant_is_suggested_in_one_harmless_line(filed: Run) -> None:
         ("move", "W-001/R-01", "Efoil rebiuld"): f"{MEANT} `palace ls` lists them, and --create",
         ("timeline", "Derek Huhges"): "did you mean 'Derek Hughes'?",
         ("settings", "get", "topk"): "did you mean 'top_k'?",
-        ("recal", "boat"): "Did you mean 'recall'?",
+        ("recal", "boat"): "Did you mean 'recall', 'eval'?",
         ("ls", "--limt", "3"): "--limit",
         ("ls", "Bees hun"): "did you mean",
         ("recall", "lantern", "--speaker", "Carolyne"): "there is no speaker 'Carolyne'; did you mean 'Caroline'?",

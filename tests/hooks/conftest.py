@@ -114,6 +114,7 @@ def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytes
 @pytest.fixture
 def filed(agent: Agent) -> Agent:
     """An agent in whose project an earlier session was filed."""
+    agent.palace.settings.set("memories", "off")
     agent.file(SAID, "Valkey took its place in the Kittiwake service.")
     return agent
 

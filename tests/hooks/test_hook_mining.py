@@ -65,6 +65,7 @@ def test_a_folder_that_is_called_like_a_wings_number_is_filed_in_a_wing_of_its_o
 
 
 def test_a_transcript_that_is_rewritten_or_breaks_off_loses_nothing_and_files_nothing_twice(agent: Agent) -> None:
+    agent.palace.settings.set("memories", "off")
     agent.file_lines(line(1), line(2), line(3))
     assert (agent.wings, agent.filed()) == (["api"], [f"{SAID} ({number})" for number in range(1, 4)])
     agent.file_lines(line(3), line(4), line(5)[:40])
