@@ -17,7 +17,7 @@ from bench.harness import home_settings
 from bench.metrics import interval
 from palace import Palace, Palaces
 
-SETS = ("applied", "applied_later")
+SETS = ("applied", "applied_later", "advice")
 BEGUN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 
@@ -31,7 +31,7 @@ class Blocks(NamedTuple):
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.everyday.applied", description=__doc__)
     parser.add_argument("--part", choices=PARTS, default="tune", help="which set: to develop with, or kept apart")
-    parser.add_argument("--set", choices=SETS, default=SETS[0], help="the first of the part, or one written later")
+    parser.add_argument("--set", choices=SETS, default=SETS[0], help="the first, one written later, or of things told")
     parser.add_argument("--language", default="en")
     parser.add_argument("--missed", action="store_true", help="name the tasks whose block is not right")
     return parser
