@@ -207,8 +207,7 @@ class Palace(OpenedPalace, GraphReading):
         Raises:
             BadRequest: an empty query, or a value out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
-        from palace.operations.capturing import recall_captured
-        from palace.operations.recall import narrowed, request_of, scope_in
+        from palace.operations.recall import narrowed, recall_captured, request_of, scope_in
 
         with ended_by(cancel):
             within, by = scope_in(self._opened, wing, wings, scope), {"role": role, "speaker": speaker}

@@ -7,11 +7,8 @@ beside it, exists.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -20,10 +17,8 @@ from palace.agent.outbox_files import append, locked, read_all
 from palace.agent.outbox_files import replace as replace_file
 from palace.config.effective import Effective
 from palace.db.generations import get_basis
-from palace.errors import PalaceError
 from palace.models import CapturedQuery, Recollection
 from palace.opened import OpenPalace
-from palace.operations.recall import recall
 from palace.recall.request import RecallRequest
 
 MOST = 2000
@@ -32,36 +27,15 @@ LARGEST = 32 * 1024 * 1024
 """Bytes of the file, at most."""
 
 
-def recall_captured(
-    opened: OpenPalace, request: RecallRequest, chosen: Effective, *, rerank: bool | None = None, **by_call: Any
-) -> Recollection:
-    """Recall for a person or a program, and capture the query where that is on (``palace.evaluation``).
+def capture(opened: OpenPalace, path: Path, request: RecallRequest, chosen: Effective, found: Recollection) -> None:
+    """Append a query with its options and hits to the file of captured queries.
 
-    Not captured are queries with a strategy of their own and those that a language model reranks. That capturing fails
-    changes nothing. Raises as ``recall``.
+    Raises:
+        OSError: the system refuses; ``PalaceError``: the file or a pattern of redaction cannot be used.
     """
-    found = recall(opened, request, chosen, rerank=rerank, **by_call)
-    is_reranked = chosen.use_rerank if rerank is None else rerank
-    is_plain = by_call.get("strategy") is None and not is_reranked
-    with suppress(OSError, PalaceError):
-        if is_plain and switch_of(captured_path(opened)).exists():
-            _capture(opened, replace(request, floor=found.floor or request.floor, order=found.order), chosen, found)
-    return found
-
-
-def captured_path(opened: OpenPalace) -> Path:
-    """Return the file of the user's captured queries; capturing is on while a file ``.on`` is beside it."""
-    place = f"{opened.database.shared.address}\n{opened.settings.database_schema}\n{opened.user}"
-    name = sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    return opened.settings.home_folder / "captured" / f"{name}.jsonl"
-
-
-def _capture(opened: OpenPalace, request: RecallRequest, chosen: Effective, found: Recollection) -> None:
-    """Append a query with its options and hits."""
     from palace.mining.redaction import find_rules
     from palace.nlp.secrets import redact
 
-    path = captured_path(opened)
     rules = opened.run(lambda session: find_rules(session, opened.settings))
     captured = CapturedQuery(
         redact(request.query, rules).text,
@@ -85,9 +59,8 @@ def _capture(opened: OpenPalace, request: RecallRequest, chosen: Effective, foun
         append(path, line, LARGEST)
 
 
-def forget_captured(opened: OpenPalace) -> None:
-    """Delete the user's captured queries, and capture no more."""
-    path = captured_path(opened)
+def forget_captured(path: Path) -> None:
+    """Delete captured queries, and capture no more."""
     for each in (switch_of(path), path, path.with_suffix(".lock")):
         with suppress(OSError):
             each.unlink()

@@ -12,9 +12,8 @@ from palace.config.zones import in_zone
 from palace.models import Drawer, Recollection
 from palace.nlp.secrets.numbers import with_accounts
 from palace.opened import OpenPalace
-from palace.operations.capturing import recall_captured
 from palace.operations.mine import note, note_of
-from palace.operations.recall import narrowed, request_of, scope_in
+from palace.operations.recall import narrowed, recall_captured, request_of, scope_in
 from palace.operations.tree import TreeVerbs
 from palace.recall.pack import memory_context
 

@@ -17,8 +17,8 @@ from palace.db.memories import get_memories
 from palace.errors import NotFound
 from palace.models import CapturedQuery, Hit, Replay, ReplayedQuery, intake
 from palace.opened import OpenPalace, Verbs
-from palace.operations.capturing import active_model, captured_path, read_captured, switch_of
-from palace.operations.recall import recall, request_of
+from palace.operations.capturing import active_model, read_captured, switch_of
+from palace.operations.recall import captured_path, recall, request_of
 from palace.operations.tree import get_drawer
 
 MORE = 20

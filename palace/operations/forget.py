@@ -47,6 +47,7 @@ from palace.opened import OpenPalace
 from palace.operations.activity import record
 from palace.operations.capturing import forget_captured
 from palace.operations.contents import get_closet
+from palace.operations.recall import captured_path
 from palace.operations.tree import TreeVerbs, get_drawer
 from palace.telemetry import memory
 
@@ -160,7 +161,7 @@ class ForgetVerbs:
         opened = self._opened
         described = f"everything of {opened.user}"
         if not dry_run:
-            forget_captured(opened)
+            forget_captured(captured_path(opened))
         removal = opened.database.run(count_everything)
         if removal == Removal() and not opened.run(has_anything_beside):
             raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")

@@ -10,7 +10,7 @@ import pytest
 
 from palace import Palace, Palaces
 from palace.operations import capturing
-from palace.operations.capturing import captured_path
+from palace.operations.recall import captured_path
 
 SAID = ("The boat has a new battery.", "The battery overheated in July.", "Grandma's apple cake needs cinnamon.")
 
