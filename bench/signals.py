@@ -61,8 +61,7 @@ class Case(NamedTuple):
     gold: frozenset[str]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the sets that are asked for and print the table of all that was measured."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.signals", description=__doc__)
     parser.add_argument("--home", type=Path, help="a palace to keep; what is filed there already is not filed again")
     parser.add_argument("--out", type=Path, default=Path("bench/runs/signals"), help="folder of the figures")
@@ -70,7 +69,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in FILES:
         parser.add_argument(f"--{name}", type=Path, help=f"measure {FILES[name][0].name} of this file")
     parser.add_argument("--limit", type=int, help="only the first so many questions of a file")
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the sets that are asked for and print the table of all that was measured."""
+    options = _parser().parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     try:
         for name, cases in _sets(options):

@@ -31,6 +31,7 @@ MEASURED = (
     "gate",
     "queue",
     "secrets",
+    "signals",
     "turn",
     "browse",
     "seek",

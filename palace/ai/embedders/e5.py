@@ -129,5 +129,6 @@ def require_model() -> Path:
     """
     found = find_languages()
     if found is None:
-        raise EmbeddingError(f"{WHAT} is not installed: {REMEDY}")
+        said = "the model of other languages than English, multilingual-e5-small, is not installed"
+        raise EmbeddingError(f"{said}: {REMEDY}")
     return found
