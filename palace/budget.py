@@ -7,19 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from palace.ai.embedders.protocol import EmbeddedTexts, Embedder
 from palace.cancellation import unstopped
 from palace.config.settings import Settings
 from palace.db.database import UserDatabase
 from palace.db.ledger import EMBEDDING, NOTHING, record_calls, reserve_call, settle_call
-from palace.errors import BudgetSpent, EmbeddingError
+from palace.errors import BudgetSpent, EmbeddingError, LanguageModelError
 from palace.models import CallRecord, CallSubject, DailyBudget
 
+if TYPE_CHECKING:
+    from palace.ai.llm import LanguageModel, Message
+
+Read = TypeVar("Read")
 SPENT = "the day's budget is used up"
 
 
@@ -102,6 +106,38 @@ class Purse:
                 raise
             hold.calls = done.calls
             return done
+
+    def ask(
+        self,
+        model: LanguageModel,
+        purpose: str,
+        prompt: Sequence[Message],
+        longest: int,
+        read: Callable[[str], Read | None],
+    ) -> Read:
+        """Ask a language model once, for at most ``longest`` tokens, and return what ``read`` makes of its reply.
+
+        Raises:
+            LanguageModelError: the budget is used up, the model did not reply, or ``read`` returned None.
+        """
+        from palace.ai.llm import MALFORMED, Price, counted, most_of, unusable
+
+        most = most_of(model.model, Price.of(model.model), prompt, written=longest)
+        with self.hold(purpose, most) as hold:
+            if hold is None:
+                raise LanguageModelError(f"{SPENT} (budget_usd_daily, budget_tokens_daily)")
+            hold.calls = (replace(most, outcome="cancelled"),)
+            try:
+                reply = model.ask(prompt)
+            except LanguageModelError as problem:
+                hold.calls = [counted(call, most) for call in problem.calls]
+                raise
+            hold.calls = [counted(call, most) for call in reply.calls]
+            value = read(reply.value)
+            if value is None:
+                hold.calls = [*hold.calls[:-1], *(replace(call, outcome=MALFORMED) for call in hold.calls[-1:])]
+                raise LanguageModelError(unusable(model, reply.value))
+            return value
 
 
 def today_of(settings: Settings) -> DailyBudget:

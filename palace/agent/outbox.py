@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 
 from palace.agent.exchange import Exchange
 from palace.agent.outbox_files import append, flush_folder, is_at, locked, make_folder, opened, read_all
 from palace.agent.outbox_files import replace as replace_file
+from palace.config.folders import file_of_user
 from palace.errors import BadRequest, DataRefused, OutboxError, PalaceError
 
 FOLDER = "outbox"
@@ -88,8 +88,7 @@ class Outbox:
     @classmethod
     def of(cls, home: Path, palace: str, user: str) -> Outbox:
         """Return the outbox of a user; ``palace`` identifies the database and holds no secret."""
-        name = sha256(f"{palace}\n{user}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        return cls(home / FOLDER / f"{name}.jsonl")
+        return cls(file_of_user(home / FOLDER, palace, user))
 
     @property
     def refused_path(self) -> Path:

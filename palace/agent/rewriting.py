@@ -6,14 +6,14 @@ The conversation is quoted to the model as data. No transaction is open during t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from palace.agent.gate.window import History, read_history
 from palace.agent.query import Query, is_vague, query
-from palace.ai.llm import MALFORMED, LanguageModel, Message, Price, counted, find_object, most_of, unusable
+from palace.ai.llm import LanguageModel, Message, find_object
 from palace.budget import Purse
 from palace.db.database import UserDatabase
 from palace.db.ledger import NOTHING
@@ -102,22 +102,13 @@ def ask_for_query(
     if not is_vague(message) or not read_history(history):
         return local, ()
     prompt = prompt_for(message, history, strategy, rewriter.rules)
-    most = most_of(model.model, Price.of(model.model), prompt, written=LONGEST_REPLY)
-    with Purse(database, rewriter.budget, subject).hold(PURPOSE, most) as hold:
-        if hold is None:
-            return local, ("the query was not rewritten: the day's budget for it is used up",)
-        hold.calls = (replace(most, outcome="cancelled"),)
-        try:
-            reply = model.ask(prompt)
-        except LanguageModelError as problem:
-            hold.calls = [counted(call, most) for call in problem.calls]
-            return local, (f"the query was not rewritten: {problem}",)
-        hold.calls = [counted(call, most) for call in reply.calls]
-        written = _read(reply.value, strategy, local, message)
-        if written is None:
-            hold.calls = [*hold.calls[:-1], *(replace(call, outcome=MALFORMED) for call in hold.calls[-1:])]
-            return local, (f"the query was not rewritten: {unusable(model, reply.value)}",)
-        return written, ()
+    purse = Purse(database, rewriter.budget, subject)
+    try:
+        return purse.ask(
+            model, PURPOSE, prompt, LONGEST_REPLY, lambda reply: _read(reply, strategy, local, message)
+        ), ()
+    except LanguageModelError as problem:
+        return local, (f"the query was not rewritten: {problem}",)
 
 
 def prompt_for(

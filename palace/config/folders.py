@@ -6,11 +6,21 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 from palace.errors import BadRequest
 
 PRIVATE = 0o700
+
+
+def file_of_user(folder: Path, palace: str, user: str) -> Path:
+    """Return the path of a user's file in a folder; its name tells nobody who that is.
+
+    ``palace`` identifies the database, and holds no secret.
+    """
+    name = sha256(f"{palace}\n{user}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return folder / f"{name}.jsonl"
 
 
 def make_home(home: Path) -> None:

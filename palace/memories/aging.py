@@ -40,12 +40,12 @@ def until(kind: MemoryType, effective: Effective, now: datetime) -> datetime | N
     return now + timedelta(days=days) if days else None
 
 
-def usefulness(worth: MemoryUse, now: datetime) -> float:
+def usefulness(use: MemoryUse, now: datetime) -> float:
     """Return how useful a memory is: important and sure, used and not corrected, lately."""
-    idle = max((now - worth.touched_at) / timedelta(days=1), 0.0)
-    use = 1 + math.log1p(worth.used) + 0.3 * math.log1p(worth.injected)
+    idle = max((now - use.touched_at) / timedelta(days=1), 0.0)
+    often = 1 + math.log1p(use.used) + 0.3 * math.log1p(use.injected)
     late: float = 0.5 ** (idle / HALF_LIFE)
-    return worth.importance * worth.confidence * use / (1 + worth.corrected) * late
+    return use.importance * use.confidence * often / (1 + use.corrected) * late
 
 
 def sweep(session: UserSession, effective: Effective) -> SweepSummary:
@@ -64,6 +64,6 @@ def _prune(session: UserSession, kind: MemoryType, quota: int) -> int:
     """Let the least useful memories of a type expire that are over the quota; return how many."""
     if not has_more(session, kind, quota):
         return 0
-    now, worths = datetime.now(UTC), list_memory_uses(session, kind)
-    ordered = sorted(worths, key=lambda worth: (usefulness(worth, now), worth.drawer_id))
-    return expire(session, [each.drawer_id for each in ordered[: max(len(worths) - quota, 0)]])
+    now, uses = datetime.now(UTC), list_memory_uses(session, kind)
+    ordered = sorted(uses, key=lambda use: (usefulness(use, now), use.drawer_id))
+    return expire(session, [each.drawer_id for each in ordered[: max(len(uses) - quota, 0)]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,9 +21,6 @@ from palace.memories.provenance import Utterance
 from palace.memories.storing import Draft, Storing
 from palace.models import MadeMemories, MemoryState, MemoryType
 from palace.opened import OpenPalace
-from palace.telemetry.logs import tell
-
-logger = logging.getLogger("palace.memories")
 
 
 class _Read(NamedTuple):
@@ -64,8 +60,6 @@ def make_memories(opened: OpenPalace, conversations: Sequence[int], *, only_new:
     anew = opened.run(lambda session: get_memories(session, new_ids))
     proposed = sum(each.state is MemoryState.PROPOSED for each in anew)
     warnings = (model.failure,) if model and model.failure else ()
-    if warnings:
-        tell(logger, logging.WARNING, "memories_by_rule")
     return MadeMemories(len(conversations), drawers, tuple(anew), proposed, storing.run_id, warnings)
 
 

@@ -11,6 +11,7 @@ from palace.db.drawers import get_drawers
 from palace.db.memories import get_memories, get_parts, identities_of, list_contradicting
 from palace.db.memory_life import list_corrected, with_superseded
 from palace.db.memory_making import list_cited
+from palace.db.standing import find_own
 from palace.errors import BadRequest
 from palace.memories.lessons import worded_lessons
 from palace.memories.storing import WING, Draft, redactor_of, store
@@ -18,6 +19,7 @@ from palace.memories.wording import LONGEST as LONGEST_MERGED
 from palace.memories.wording import merged_text, worded_text
 from palace.mining.note import Note, file_note
 from palace.models import (
+    Drawer,
     Memory,
     MemoryMaker,
     MemoryOrigin,
@@ -30,7 +32,6 @@ from palace.opened import OpenPalace
 
 OFTEN = 2
 """How often something is corrected, or changes, before a lesson is drawn."""
-_ORIGINS = {Role.USER: MemoryOrigin.PERSON, Role.ASSISTANT: MemoryOrigin.ASSISTANT}
 LONGEST = 300
 """Most characters of what a lesson quotes."""
 
@@ -127,13 +128,14 @@ def reflect(opened: OpenPalace) -> list[Memory]:
     drawers = opened.run(lambda session: get_drawers(session, ids))
     identities = opened.run(lambda session: identities_of(session, ids))
     parts = opened.run(lambda session: get_parts(session, ids))
+    own = opened.run(lambda session: find_own(session, ids, opened.names))
     drafts = [
         Draft(
             noted[each] + _quoted(drawer.content),
             MemoryType.REFLECTIVE,
             wing=WING,
             evidence=(identities[each],),
-            origin=parts[each].origin if each in parts else _ORIGINS.get(drawer.role, MemoryOrigin.TOOL),
+            origin=parts[each].origin if each in parts else _origin(drawer, is_own=each in own),
             maker=MemoryMaker.RULE,
         )
         for each, drawer in drawers.items()
@@ -144,6 +146,12 @@ def reflect(opened: OpenPalace) -> list[Memory]:
             opened, [each for each in drafts if (each.evidence[0], MemoryType.REFLECTIVE) not in cited]
         )
     return store(opened, drafts)
+
+
+def _origin(drawer: Drawer, *, is_own: bool) -> MemoryOrigin:
+    if is_own:
+        return MemoryOrigin.PERSON
+    return MemoryOrigin.ASSISTANT if drawer.role is Role.ASSISTANT else MemoryOrigin.TOOL
 
 
 def _changed(opened: OpenPalace) -> list[tuple[Memory, int]]:

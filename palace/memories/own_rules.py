@@ -8,7 +8,7 @@ from palace.memories.planted import reports_request
 from palace.memories.provenance import Utterance
 from palace.memories.storing import Draft
 from palace.models import MemoryMaker, MemoryType, Span
-from palace.nlp.claims.alone import Stated, read_statements
+from palace.nlp.claims.self_contained import Stated, read_statements
 from palace.nlp.instructions import gives_instruction, is_standing
 from palace.nlp.own import begins_a_game, is_written
 from palace.nlp.rules import rules

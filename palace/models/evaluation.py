@@ -34,39 +34,30 @@ class CapturedQuery:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedQuery:
-    """A captured query and its hits then and now."""
+    """A captured query with its hits when it was captured and now, as pointers, best first."""
 
-    captured: CapturedQuery
-    pointers: tuple[str, ...]
-    """Of the hits now, in order, without drawers that were filed since."""
-    gone: tuple[str, ...]
-    """Hits of then that are forgotten or replaced since; they count neither way."""
-    milliseconds: float
-
-    @property
-    def before(self) -> tuple[str, ...]:
-        """Return the hits of then that still exist, in order."""
-        return tuple(each for each in self.captured.pointers if each not in self.gone)
+    query: str
+    at: datetime
+    before: tuple[str, ...]
+    """Without drawers that are forgotten since, and memories that no longer hold."""
+    now: tuple[str, ...]
+    """Without drawers that were filed since."""
+    milliseconds_before: float
+    milliseconds_now: float
+    version: str
+    """Of the program that captured it."""
+    model: str | None
+    """The embedding model of then."""
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """Return the hits of then that are not among those of now."""
-        return tuple(each for each in self.before if each not in self.pointers)
+        """Return the former hits that are not found now."""
+        return tuple(each for each in self.before if each not in self.now)
 
     @property
     def new(self) -> tuple[str, ...]:
-        """Return the hits of now that were not among those of then."""
-        return tuple(each for each in self.pointers if each not in self.before)
-
-    @property
-    def is_same(self) -> bool:
-        """Return whether both have the same hits in the same order."""
-        return self.before == self.pointers
-
-    @property
-    def has_same_first(self) -> bool:
-        """Return whether both begin with the same hit, or both have none."""
-        return self.before[:1] == self.pointers[:1]
+        """Return the hits that were not found before."""
+        return tuple(each for each in self.now if each not in self.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +72,15 @@ class Replay:
     @property
     def same(self) -> int:
         """Return how many have the same hits in the same order."""
-        return sum(each.is_same for each in self.queries)
+        return sum(each.before == each.now for each in self.queries)
 
     @property
     def same_first(self) -> int:
-        """Return how many have the same first hit."""
-        return sum(each.has_same_first for each in self.queries)
+        """Return how many have the same first hit, or none as before."""
+        return sum(each.before[:1] == each.now[:1] for each in self.queries)
 
     @property
     def kept(self) -> float:
-        """Return which share, in [0, 1], of the hits of then is among those of now; 1 where there were none."""
+        """Return which share, in [0, 1], of the former hits is found now; 1 where there were none."""
         before = sum(len(each.before) for each in self.queries)
         return 1 - sum(len(each.lost) for each in self.queries) / before if before else 1.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import islice
@@ -85,19 +84,18 @@ def _key(captured: CapturedQuery) -> tuple[object, ...]:
 
 
 def _replayed(opened: OpenPalace, captured: CapturedQuery) -> ReplayedQuery:
-    now = {each: _pointer_now(opened, each) for each in captured.pointers}
-    moved = replace(captured, pointers=tuple(now[each] or each for each in captured.pointers))
+    before = tuple(filter(None, (_pointer_now(opened, each) for each in captured.pointers)))
     started = perf_counter()
     hits = _ask(opened, captured, captured.top_k)
-    spent = (perf_counter() - started) * 1000
+    spent = round((perf_counter() - started) * 1000, 3)
     if any(hit.drawer.filed_at > captured.at for hit in hits):
         # What was filed since may stand in the place of others, which are further behind then.
         hits = _ask(opened, captured, min(len(hits) + MORE, LARGEST_TOP_K))
     known = [str(hit.drawer.pointer) for hit in hits if hit.drawer.filed_at <= captured.at]
-    gone = tuple(each for each in captured.pointers if now[each] is None)
-    return ReplayedQuery(
-        moved, tuple(known[: len(captured.pointers) - len(gone)] if gone else known), gone, round(spent, 3)
-    )
+    # What is in the place of a hit that is gone is no difference.
+    now = known[: len(before)] if len(before) < len(captured.pointers) else known
+    took = captured.milliseconds, spent
+    return ReplayedQuery(captured.query, captured.at, before, tuple(now), *took, captured.version, captured.model)
 
 
 def _ask(opened: OpenPalace, captured: CapturedQuery, top_k: int | None) -> tuple[Hit, ...]:

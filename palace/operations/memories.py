@@ -242,10 +242,10 @@ class MemoryVerbs(MemoryLifeVerbs):
         self._opened.run(lambda session: bring_back(session, [rejected.drawer.id], versions_too=False))
         return rejected
 
-    def forget(self, id: str) -> ForgetSummary:
+    def forget(self, id: str, *, dry_run: bool = False) -> ForgetSummary:
         """Forget a memory with all its versions; it can be restored for some days. Raises ``NotFound``."""
         self.get(id)
-        return ForgetVerbs(self._opened).note(id, scope=None, dry_run=False)
+        return ForgetVerbs(self._opened).note(id, scope=None, dry_run=dry_run)
 
     def _change(self, id: str, **changed: Any) -> Memory:
         drawer_id = self.get(id).drawer.id

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from palace.config.effective import Effective
+from palace.config.folders import file_of_user
 from palace.config.zones import in_zone
 from palace.db.generations import Basis
 from palace.db.ledger import NOTHING
@@ -138,25 +137,26 @@ def recall_captured(
 ) -> Recollection:
     """Recall for a person or a program, and capture the query where that is on (``palace.evaluation``).
 
-    Not captured are queries with a strategy of their own and those that a language model reranks. That capturing fails
-    changes nothing. Raises as ``recall``.
+    Not captured are queries with a strategy of their own and those that a language model reranks. If capturing fails,
+    the answer has a warning. Raises as ``recall``.
     """
     found, path = recall(opened, request, chosen, rerank=rerank, **by_call), captured_path(opened)
     is_reranked = chosen.use_rerank if rerank is None else rerank
-    with suppress(OSError, PalaceError):
+    try:
         if by_call.get("strategy") is None and not is_reranked and path.with_suffix(".on").exists():
             from palace.operations.capturing import capture
 
             asked = replace(request, floor=found.floor or request.floor, order=found.order)
             capture(opened, path, asked, chosen, found)
+    except (OSError, PalaceError) as problem:
+        return replace(found, warnings=(*found.warnings, f"the query was not captured: {problem}"))
     return found
 
 
 def captured_path(opened: OpenPalace) -> Path:
     """Return the file of the user's captured queries; capturing is on while a file ``.on`` is beside it."""
-    place = f"{opened.database.shared.address}\n{opened.settings.database_schema}\n{opened.user}"
-    name = sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    return opened.settings.home_folder / "captured" / f"{name}.jsonl"
+    place = f"{opened.database.shared.address}\n{opened.settings.database_schema}"
+    return file_of_user(opened.settings.home_folder / "captured", place, opened.user)
 
 
 def answer(

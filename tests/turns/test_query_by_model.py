@@ -70,7 +70,9 @@ def test_beyond_the_budget_no_model_is_asked(boat: Palace, provider: LanguageMod
     with Palace.open(poor, user=boat.user, embedder=boat._opened.embedders.given) as palace:
         turn = ask(palace)
         assert text_of(turn) == LOCAL.text
-        assert turn.notes == ("the query was not rewritten: the day's budget for it is used up",)
+        assert turn.notes == (
+            "the query was not rewritten: the day's budget is used up (budget_usd_daily, budget_tokens_daily)",
+        )
         assert not palace.costs()
     assert provider.requests == []
 

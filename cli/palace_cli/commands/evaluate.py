@@ -11,7 +11,7 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from palace.models import Replay, ReplayedQuery
+from palace.models import Replay
 from palace_cli.command import Answer, Palace, answers
 from palace_cli.options import argument, option
 from palace_cli.render.figures import count, moment
@@ -43,79 +43,30 @@ class Cleared:
     cleared: int
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A captured query whose hits are others now."""
-
-    query: str
-    at: datetime
-    lost: tuple[str, ...]
-    new: tuple[str, ...]
-    before: tuple[str, ...]
-    now: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What came out when the captured queries were asked again."""
-
-    queries: int
-    same: int
-    """With the same hits in the same order."""
-    same_first: int
-    kept: float
-    """Share of the former hits that are still found, in [0, 1]."""
-    milliseconds_before: float
-    """The median of a recall."""
-    milliseconds_now: float
-    versions: tuple[str, ...]
-    """Of the programs that the queries were captured with, and the present one."""
-    models: tuple[str | None, ...]
-    changed: tuple[Compared, ...]
-
-
-def _summary(found: Replay) -> Summary:
-    asked = found.queries
-    return Summary(
-        len(asked),
-        found.same,
-        found.same_first,
-        round(found.kept, 4),
-        median(each.captured.milliseconds for each in asked) if asked else 0.0,
-        median(each.milliseconds for each in asked) if asked else 0.0,
-        tuple(dict.fromkeys((*(each.captured.version for each in asked), found.version))),
-        tuple(dict.fromkeys((*(each.captured.model for each in asked), found.model))),
-        tuple(_compared(each) for each in asked if not each.is_same),
-    )
-
-
-def _compared(each: ReplayedQuery) -> Compared:
-    return Compared(each.captured.query, each.captured.at, each.lost, each.new, each.before, each.pointers)
-
-
 def capturing_view(found: Capturing) -> Table:
     latest = f", the latest of {moment(found.latest)}" if found.latest else ""
     is_on = "yes" if found.capturing else "no: palace eval capture on"
     return named_values({"capturing": is_on, "captured": f"{count(found.queries, 'question')}{latest}"})
 
 
-def summary_view(found: Summary) -> Group:
-    of = f" of {found.queries:,}"
+def replay_view(found: Replay) -> Group:
+    asked, of = found.queries, f" of {len(found.queries):,}"
+    now, before = median(each.milliseconds_now for each in asked), median(each.milliseconds_before for each in asked)
     rows = {
         "same hits": f"{found.same:,}{of}",
         "same first hit": f"{found.same_first:,}{of}",
         "former hits still found": f"{found.kept:.1%}",
-        "recall, median": f"{found.milliseconds_now:,.0f} ms, {found.milliseconds_before:,.0f} ms before",
-        "program": " → ".join(found.versions),
-        "model": " → ".join(each or "none" for each in found.models),
+        "recall, median": f"{now:,.0f} ms, {before:,.0f} ms before",
+        "program": " → ".join(dict.fromkeys((*(each.version for each in asked), found.version))),
+        "model": " → ".join(dict.fromkeys(each or "none" for each in (*(one.model for one in asked), found.model))),
     }
     columns = {
         "query": "query",
         "no longer found": lambda each: ", ".join(each.lost),
         "found instead": lambda each: ", ".join(each.new) or ("" if each.lost else "another order"),
     }
-    changed = records(found.changed, columns, elastic=("query",))
-    return Group(named_values(rows), *(("", changed) if found.changed else ()))
+    changed = records([each for each in asked if each.before != each.now], columns, elastic=("query",))
+    return Group(named_values(rows), *(("", changed) if found.same < len(asked) else ()))
 
 
 def _state(palace: Palace) -> Capturing:
@@ -149,7 +100,7 @@ def capture(palace: Palace, switch: OnOff = argument("on|off", "Whether to captu
 
 
 @app.command("replay")
-@answers(summary_view, nothing="nothing was captured: palace eval capture on")
+@answers(replay_view, nothing="nothing was captured: palace eval capture on")
 def replay(
     palace: Palace,
     *,
@@ -164,7 +115,7 @@ def replay(
     palace eval replay
     """
     found = palace.evaluation.replay(limit=limit)
-    return Answer(_summary(found) if found.queries else None)
+    return Answer(found if found.queries else None)
 
 
 @app.command("clear")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -15,7 +16,6 @@ from palace.models import (
     Memory,
     MemoryState,
     MemoryType,
-    Removal,
     SweepSummary,
 )
 from palace_cli import completion, options
@@ -250,18 +250,15 @@ def forget(
     if chosen.count(True) != 1:
         raise BadRequest("say which: a memory, those of a --wing or a --type, or --all")
     if memory_id is None:
-        planned = palace.memories.forget_all(wing=wing, type=type_, dry_run=True)
+        forgets = partial(palace.memories.forget_all, wing=wing, type=type_)
     else:
-        memory = palace.memories.get(memory_id)
-        removal = Removal(drawers=len(palace.note_versions(str(memory.id))))
-        planned = ForgetSummary(f"memory {memory.id} with all its versions", removal, dry_run=True)
+        forgets = partial(palace.memories.forget, memory_id)
+    planned = forgets(dry_run=True)
     if dry_run or not planned.removal.drawers:
         return replace(planned, dry_run=dry_run)
     question = f"Forget {planned.what}: {removal_line(planned.removal)}?"
     agreed(question, yes=yes, otherwise="nothing was forgotten")
-    if memory_id is None:
-        return palace.memories.forget_all(wing=wing, type=type_)
-    return palace.memories.forget(memory_id)
+    return forgets()
 
 
 @app.command("sweep")

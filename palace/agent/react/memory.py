@@ -86,24 +86,33 @@ class AgentMemory:
 
         With ``before`` only conversations whose latest answer was filed earlier.
         """
-        with suppress(NotFound):
-            latest: dict[tuple[int, ...], Drawer] = {}
-            for drawer in self._drawers():
-                room = drawer.pointer[:2]
-                if drawer.speaker == AGENT and (room not in latest or latest[room].filed_at < drawer.filed_at):
-                    latest[room] = drawer
-            for drawer in latest.values():
-                if before is None or drawer.filed_at < before:
+        latest: dict[tuple[int, ...], Drawer] = {}
+        for drawer in self._drawers():
+            room = drawer.pointer[:2]
+            if drawer.speaker == AGENT and (room not in latest or latest[room].filed_at < drawer.filed_at):
+                latest[room] = drawer
+        for drawer in latest.values():
+            if before is None or drawer.filed_at < before:
+                with suppress(NotFound):  # it was forgotten meanwhile
                     self.palace.forget(str(drawer.pointer), conversation=True, now=True)
-            listed = self.palace.memories.list(wing=self.wing, limit=_ALL) if before is None else ()
-            for memory in (each for each in listed if each.maker == MAKER):
-                for version in self.palace.memories.versions(str(memory.id)):
-                    with suppress(NotFound):  # a version that stands on a former one is deleted with it
-                        if version.maker == MAKER:
-                            self.palace.forget(str(version.id), now=True)
+        for version in self._made() if before is None else ():
+            with suppress(NotFound):  # a version that stands on a former one is deleted with it
+                self.palace.forget(str(version.id), now=True)
+
+    def _made(self) -> list[Memory]:
+        memories = self.palace.memories
+        with suppress(NotFound):  # there is no such wing
+            listed = [each for each in memories.list(wing=self.wing, limit=_ALL) if each.maker == MAKER]
+            versions = [version for each in listed for version in memories.versions(str(each.id))]
+            return [each for each in versions if each.maker == MAKER]
+        return []
 
     def _drawers(self) -> list[Drawer]:
-        wings, found = [self.palace.tree.wing(self.wing)], []
+        found: list[Drawer] = []
+        try:
+            wings = [self.palace.tree.wing(self.wing)]
+        except NotFound:
+            return found
         page = self.palace.tree.all_drawers(wings=wings)
         while page:
             found += page

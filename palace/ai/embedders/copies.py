@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from palace.config.folders import make_private
 from palace.errors import EmbeddingError
 
 _DIGEST = b"rJ\n\x06sha256\x12@"
@@ -64,7 +65,7 @@ def _entry(model: bytes | memoryview) -> bytes:
 
 def _write(file: Path, model: bytes) -> None:
     """Write the file and rename it into place, so that other processes read all of it or nothing."""
-    _make_folder(file.parent)
+    make_private(file.parent.parent, file.parent.name)
     number, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
     try:
         with os.fdopen(number, "wb") as opened:
@@ -74,15 +75,3 @@ def _write(file: Path, model: bytes) -> None:
     except BaseException:
         Path(name).unlink()
         raise
-
-
-def _make_folder(folder: Path) -> None:
-    """Create the folder, and the palace's home with the mode that the server would give it.
-
-    Root's home can be traversed by others, since the server runs under another account.
-    """
-    home = folder.parent
-    if not home.exists():
-        home.mkdir(parents=True, exist_ok=True)
-        home.chmod(0o711 if os.geteuid() == 0 else 0o700)
-    folder.mkdir(mode=0o700, exist_ok=True)

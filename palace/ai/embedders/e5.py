@@ -43,7 +43,7 @@ SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 RECIPE = 1
 """Version of ``write_e5_graph``: counted up whenever it writes something else."""
 
-WHAT = "the model of other languages than English, multilingual-e5-small,"
+WHAT = "the file of multilingual-e5-small"
 REMEDY = f"run `{INSTALL_LANGUAGES}`"
 
 QUERY, PASSAGE = "query: ", "passage: "
@@ -129,6 +129,7 @@ def require_model() -> Path:
     """
     found = find_languages()
     if found is None:
-        said = "the model of other languages than English, multilingual-e5-small, is not installed"
-        raise EmbeddingError(f"{said}: {REMEDY}")
+        raise EmbeddingError(
+            f"the model of other languages than English, multilingual-e5-small, is not installed: {REMEDY}"
+        )
     return found
