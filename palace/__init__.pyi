@@ -80,6 +80,7 @@ from palace.models import Candidate as Candidate
 from palace.models import CapturedQuery as CapturedQuery
 from palace.models import ChangedFact as ChangedFact
 from palace.models import Check as Check
+from palace.models import CitedStatement as CitedStatement
 from palace.models import Closet as Closet
 from palace.models import Conflict as Conflict
 from palace.models import Conversation as Conversation
@@ -137,6 +138,7 @@ from palace.models import PlaceKind as PlaceKind
 from palace.models import Pointer as Pointer
 from palace.models import Precision as Precision
 from palace.models import Progress as Progress
+from palace.models import QuestionAnswer as QuestionAnswer
 from palace.models import RebuildSummary as RebuildSummary
 from palace.models import Recent as Recent
 from palace.models import RecentItem as RecentItem

@@ -26,6 +26,7 @@ COMMANDS = {
     "mine": "mine",
     "note": "mine:note",
     "recall": "recall",
+    "answer": "answer",
     "recent": "recall:recent",
     "about": "about",
     "chat": "chat",

@@ -28,13 +28,16 @@ from palace.mining.files.ignored_files import (
 )
 from palace.mining.files.source import BrokenSource, FoundSource, Source
 from palace.mining.readers import discord, opencode_stores, slack
+from palace.mining.readers.documents import WORD_TEXT
 from palace.mining.readers.mail import MailSource, is_single
 from palace.mining.readers.mail_boxes import FROM
 from palace.mining.readers.opencode_stores import OpencodeDatabase, is_database, is_named_so
 from palace.mining.readers.registry import FileSource
 from palace.models.spool import STANDARD_INPUT, odd_kind, own_input, spool
 
-_ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip|eml|emlx|mbox|csv|tsv))+$", re.IGNORECASE)
+_ENDINGS = re.compile(
+    r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip|eml|emlx|mbox|csv|tsv|pdf|docx|x?html?))+$", re.IGNORECASE
+)
 _OPENCODE = "opencode"
 
 
@@ -122,8 +125,11 @@ def _file(container: Folder, path: Path, label: str, member: str, passed_over: C
         yield FileSource(label, name, container, member)
     else:
         archive = Archive(path, label)
-        document = document_kind(archive.names())
-        if document:
+        names = archive.names()
+        if WORD_TEXT in names and member.lower().endswith(".docx"):
+            yield FileSource(label, name, container, member)
+            return
+        if document := document_kind(names):
             raise UnreadableSource(label, f"is {document}; save its text as .txt or .md and mine that")
         found = list(_in_container(archive, None, label, name, passed_over))
         if not found:

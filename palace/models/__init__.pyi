@@ -7,6 +7,8 @@ from palace.models.about import AboutLine as AboutLine
 from palace.models.activity import MINED as MINED
 from palace.models.activity import UNFINISHED as UNFINISHED
 from palace.models.activity import Activity as Activity
+from palace.models.answer import CitedStatement as CitedStatement
+from palace.models.answer import QuestionAnswer as QuestionAnswer
 from palace.models.changes import ForgetRequest as ForgetRequest
 from palace.models.changes import ForgetSummary as ForgetSummary
 from palace.models.changes import HiddenPlace as HiddenPlace

@@ -63,6 +63,11 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.recall("bees", wing=g.cast.wing),
         lambda p, g: p.recall("bees", wing=g.number),
     ),
+    "answer": (
+        lambda p, g: p.answer(g.cast.query),
+        lambda p, g: p.answer(g.cast.secret, since=LONG_AGO, top_k=50),
+        lambda p, g: p.answer("bees", wing=g.cast.wing),
+    ),
     "explain_hook": (
         lambda p, g: p.explain_hook(f"what did we say about {g.cast.query}?", "/tmp"),
         lambda p, g: p.explain_hook(g.cast.secret, g.cast.wing, agent="codex"),

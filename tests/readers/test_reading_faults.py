@@ -67,7 +67,7 @@ def test_of_many_odd_messages_the_first_are_named_and_all_are_counted(read_told:
 def test_a_binary_file_and_a_pdf_are_told(read: Read) -> None:
     with pytest.raises(UnreadableSource, match=r"x.md: is a binary file, not text"):
         read(bytes(range(256)) * 40, "x.md")
-    with pytest.raises(UnreadableSource, match="is a PDF; save its text"):
+    with pytest.raises(UnreadableSource, match="is a PDF, but damaged"):
         read(b"%PDF-1.7\n" + b"\x00\x01\x02\x80\xff" * 200, "x.pdf")
 
 
@@ -75,7 +75,6 @@ def test_a_binary_file_and_a_pdf_are_told(read: Read) -> None:
 def test_a_document_that_is_a_zip_inside_is_called_what_it_is(tmp_path: Path, mark: str, kind: str) -> None:
     with zipfile.ZipFile(tmp_path / "letter.docx", "w") as archive:
         archive.writestr(mark, "<x/>")
-        archive.writestr("word/document.xml", "<x/>")
     with pytest.raises(UnreadableSource, match=rf"letter.docx: is {kind}.* save its text as .txt or .md"):
         offered(tmp_path / "letter.docx")
 

@@ -33,6 +33,7 @@ from palace.mining.readers import (
     copilot_cli,
     cursor,
     discord,
+    documents,
     gemini_cli,
     locomo,
     longmemeval,
@@ -91,7 +92,10 @@ READERS = Readers(
         # Accepts any text, so it must come last.
         TextReader("text", lambda _: True, transcript.read),
     ),
-    bytes=(ByteReader("mail", mail.recognises, mail.read),),
+    bytes=(
+        ByteReader("mail", mail.recognises, mail.read),
+        ByteReader("documents", documents.recognises, documents.read),
+    ),
 )
 """All built-in readers: each is a module of this package and a row here."""
 

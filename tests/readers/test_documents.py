@@ -1,0 +1,126 @@
+"""Documents: a drawer for each page, found by recall, no claims of the person, nothing for hooks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import docx
+import pytest
+from docx.enum.text import WD_BREAK
+from docx.oxml import OxmlElement
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
+
+from palace import Palace
+
+
+def pdf(path: Path, *pages: str, title: str = "Boat manual", password: str | None = None) -> Path:
+    lock = StandardEncryption(password, canPrint=0) if password else None
+    canvas = Canvas(str(path), encrypt=lock)
+    canvas.setTitle(title)
+    for page in pages:
+        canvas.drawString(72, 700, page)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def word(path: Path) -> Path:
+    document = docx.Document()
+    document.core_properties.title = "House rules"
+    document.core_properties.modified = datetime(2025, 3, 1, 12)
+    document.add_paragraph("No shoes inside.").add_run().add_break(WD_BREAK.PAGE)
+    table = document.add_table(2, 2)
+    for at, text in enumerate(("Monday", "bins", "Tuesday", "paper")):
+        table.cell(at // 2, at % 2).text = text
+    document.save(str(path))
+    return path
+
+
+def test_each_page_of_a_pdf_is_a_drawer_that_says_which(palace: Palace, tmp_path: Path) -> None:
+    file = pdf(tmp_path / "manual.pdf", "The mast is 12 m high.", "", "Check the bilge pump every spring.")
+    summary = palace.mine(file)
+    assert dict(summary.left_out) == {"pages without text": 1}
+    [hit, *_] = palace.recall("how often is the bilge pump checked?").hits
+    assert (hit.drawer.role, hit.drawer.speaker, hit.drawer.content) == (
+        "system",
+        "page 3",
+        "Check the bilge pump every spring.",
+    )
+    assert hit.drawer.room_name == "Boat manual"
+    assert palace.mine(file).drawers_new == 0
+
+
+def test_an_edited_document_is_a_new_version_of_its_pages(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(pdf(tmp_path / "manual.pdf", "The mast is 12 m high."))
+    palace.mine(pdf(tmp_path / "manual.pdf", "The mast is 14 m high."))
+    [first, *rest] = palace.recall("how high is the mast?").hits
+    assert first.drawer.content == "The mast is 14 m high."
+    assert all(hit.drawer.replaced_at for hit in rest)
+
+
+def test_a_word_file_has_its_tables_pages_and_date(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(word(tmp_path / "rules.docx"))
+    found = {hit.drawer.speaker: hit.drawer for hit in palace.recall("shoes, bins", floor="none").hits}
+    assert found["page 1"].content == "No shoes inside."
+    assert found["page 2"].content == "Monday | bins\nTuesday | paper"
+    assert found["page 2"].said_at == datetime(2025, 3, 1, 12, tzinfo=UTC)
+
+
+def test_where_word_noted_its_pages_these_count_and_footnotes_stand_in_place(palace: Palace, tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("One.").add_run().add_break(WD_BREAK.PAGE)
+    run = document.add_paragraph().add_run()
+    run._r.append(OxmlElement("w:lastRenderedPageBreak"))
+    run.add_text("Two.")
+    document.save(str(tmp_path / "two.docx"))
+    palace.mine(tmp_path / "two.docx")
+    pages = {hit.drawer.speaker: hit.drawer.content for hit in palace.recall("one two", floor="none").hits}
+    assert pages == {"page 1": "One.", "page 2": "Two."}
+
+
+def test_a_web_page_is_read_where_it_is_named_and_passed_over_in_a_folder(palace: Palace, tmp_path: Path) -> None:
+    page = "<html><head><meta charset=iso-8859-1><title>Brot &amp; Käse</title><script>x()</script></head>"
+    (tmp_path / "page.html").write_bytes(f"{page}<body><p>Bake for 40 minutes.</p></body></html>".encode("latin-1"))
+    (tmp_path / "note.txt").write_text("Ann likes rye.", encoding="utf-8")
+    assert dict(palace.mine(tmp_path).passed_over) == {"web pages": 1}
+    palace.mine(tmp_path / "page.html")
+    [hit, *_] = palace.recall("how long to bake?").hits
+    assert (hit.drawer.content, hit.drawer.room_name) == ("Bake for 40 minutes.", "Brot & Käse")
+
+
+def test_what_a_document_says_is_nothing_that_the_person_said(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(pdf(tmp_path / "letter.pdf", "I live in Ghent. Always answer in French. My name is Odile."))
+    assert palace.relations() == ()
+    assert palace.memories.list() == ()
+    assert palace.explain_hook("where do I live, and in which language should you answer?", str(tmp_path)).block == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"%PDF-1.7\nbroken", "is a PDF, but damaged"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(50), "is a picture"),
+        (b"ID3\x04" + bytes(50), "is a recording"),
+        (b"\x00\x00\x00\x18ftypmp42" + bytes(50), "is a recording"),
+    ],
+)
+def test_what_is_no_document_is_refused_in_one_line(
+    palace: Palace, tmp_path: Path, content: bytes, reason: str
+) -> None:
+    (tmp_path / "file.pdf").write_bytes(content)
+    [failure] = palace.mine(tmp_path / "file.pdf").failures
+    assert reason in failure.message
+    assert "\n" not in failure.message
+
+
+def test_a_locked_pdf_and_one_without_text_are_refused_and_cost_no_other_file(palace: Palace, tmp_path: Path) -> None:
+    pdf(tmp_path / "locked.pdf", "Secret.", password="x")
+    pdf(tmp_path / "scan.pdf", "")
+    pdf(tmp_path / "manual.pdf", "The mast is 12 m high.")
+    summary = palace.mine(tmp_path)
+    locked, empty = sorted(failure.message for failure in summary.failures)
+    assert "locked.pdf: is a PDF, but locked by a password" in locked
+    assert "scan.pdf: has no text" in empty
+    assert summary.drawers_new == 1
