@@ -51,16 +51,19 @@ def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
 
 
 def _read(
-    chat: dict[str, Any], reading: Reading, lines: Lines | None, taken_back: dict[str, tuple[dict[str, Any], str]]
+    chat: dict[str, Any], reading: Reading, lines: Lines | None, taken_back: dict[str, list[dict[str, Any]]]
 ) -> Iterator[Conversation]:
     session = _Session(NAME, reading, _TAGS.strip)
     session.key, session.title = id_field(chat, "sessionId"), text_field(chat, "customTitle")
     beside = as_object(parsed(reading.where.beside("workspace.json", 1) if reading.where else None))
     session.folder = path_of(text_field(beside, "folder", "workspace"))
-    replaced = [(request, key) for request, key in taken_back.values()]
-    for request, by in replaced:
-        session.request(request, "a request that was taken back", by)
-    session.say_each(chat.get(_REQUESTS), "", session.request)
+
+    def say(request: dict[str, Any], place: str) -> None:
+        for former in taken_back.pop(id_field(request, "requestId") or "", ()):
+            session.request(former, "a request that was taken back", id_field(request, "requestId"))
+        session.request(request, place)
+
+    session.say_each(chat.get(_REQUESTS), "", say)
     if lines:
         lines.report(session)
     yield from session.finish()
@@ -71,8 +74,8 @@ class _Log:
 
     def __init__(self) -> None:
         self.chat: dict[str, Any] = {}
-        self.taken_back: dict[str, tuple[dict[str, Any], str]] = {}
-        """By id, each with the id of the request that came instead."""
+        self.taken_back: dict[str, list[dict[str, Any]]] = {}
+        """By the id of the request that came instead."""
 
     def apply(self, line: dict[str, Any]) -> bool:
         """Apply a line; return whether there was what it changes."""
@@ -98,12 +101,10 @@ class _Log:
         listed = parent.setdefault(path[-1], []) if isinstance(parent, dict) else parent[path[-1]]
         removed = listed[keep:] if isinstance(keep, int) else []
         if path == [_REQUESTS] and items:
-            by, own = (
-                id_field(as_object(items[0]), "requestId"),
-                {id_field(each, "requestId") for each in objects(items)},
-            )
-            gone = {key: each for each in objects(removed) if (key := id_field(each, "requestId")) and key not in own}
-            self.taken_back |= {key: (each, by or "") for key, each in gone.items()}
+            own = {id_field(each, "requestId") for each in objects(items)}
+            gone = [each for each in objects(removed) if id_field(each, "requestId") not in own]
+            by = id_field(as_object(items[0]), "requestId") or ""
+            self.taken_back.setdefault(by, []).extend(gone)
         if removed:
             del listed[keep:]
         listed += items
@@ -120,9 +121,7 @@ class _Session(Session):
         ]
         self.person([said or "", *(f"[file {name}]" for name in attached if name)], stamp)
         ended = object_field(request, "modelState").get("completedAt") or stamp.at
-        reply = stamp._replace(at=ended, source_id=key and f"{key}-response", replaced_by=None)
-        if replaced_by:
-            reply = reply._replace(replaced_by=replaced_by)
+        reply = stamp._replace(at=ended, source_id=key and f"{key}-response")
         metadata = object_field(request, "result", "metadata")
         rounds = [call for each in objects(metadata.get("toolCallRounds")) for call in objects(each.get("toolCalls"))]
         calls = {str(call.get("id")).partition("__vscode")[0]: call for call in rounds}

@@ -75,6 +75,8 @@ class _Session(Session):
             case "TurnBegin" | "SteerInput" | "BtwBegin":
                 self.said += 1
                 self.person(payload.get("user_input", payload.get("question")), stamp)
+            case "ContentPart" if payload.get("type") == "think":
+                self.leave_out(LeftOut.HIDDEN_REASONING)
             case "ContentPart":
                 self.say_parts(Role.ASSISTANT, [payload], stamp, line.place)
             case "ToolCall":

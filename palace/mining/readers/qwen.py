@@ -35,11 +35,17 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     lines, entries = Lines(records, reading, "Qwen Code"), list[Line]()
     session = _Session(NAME, reading, lambda text: stripped(text, _TAGS))
     parents: dict[str, str | None] = {}
+    links: dict[str, str | None] = {}
+    """The message that each record is, or stands behind."""
     prompts: dict[str, bool] = {}
     for line in lines:
         record, payload = line.value, object_field(line.value, "systemPayload")
         own = id_field(record, "uuid") or ""
-        parents[own], prompts[own] = id_field(record, "parentUuid"), _is_prompt(record)
+        above = id_field(record, "parentUuid")
+        # Bookkeeping, such as the record of going back, stands between messages.
+        links[own] = links.get(above or "", above)
+        if record.get("type") != "system":
+            parents[own], prompts[own], links[own] = links[own], _is_prompt(record), own
         session.key = session.key or id_field(record, "sessionId")
         session.folder = session.folder or text_field(record, "cwd")
         session.title = text_field(payload, "customTitle") or session.title
