@@ -19,7 +19,7 @@ from palace_cli.connect.clients import CLIENTS, Client, find_client, project_roo
 from palace_cli.connect.files import Changed, Records
 from palace_cli.connect.plan import Plan
 from palace_cli.connect.program import SHARED, installed
-from palace_cli.connect.sessions import COPILOT, find_sessions
+from palace_cli.connect.sessions import UNCONNECTED, find_sessions
 from palace_cli.connect.states import (
     ClientState,
     Connection,
@@ -93,6 +93,8 @@ def connect(
         return
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
+    if root and not chosen.of_project:
+        raise BadRequest(f"{chosen.title} has no servers of a project: leave out --project")
     connection = _connect(chosen, root, _Options(undo, yes, user, new_user, name("--wing", wing), as_json))
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
@@ -143,9 +145,10 @@ def _list(*, given: bool, as_json: bool) -> None:
     output.present([*states, *_of_project()], states_view, as_json=as_json)
     if any(state.is_found for state in states):
         diagnostics.remark("palace connect CLIENT connects one, and --mine mines the sessions that it has kept")
-    if kept := find_sessions(COPILOT):
-        mined = " ".join(map(quote, kept.folders))
-        diagnostics.remark(f"GitHub Copilot CLI: {sessions_line(kept)}; palace mine {mined} mines them")
+    for other, title in UNCONNECTED.items():
+        if kept := find_sessions(other):
+            mined = " ".join(map(quote, kept.folders))
+            diagnostics.remark(f"{title}: {sessions_line(kept)}; palace mine {mined} mines them")
 
 
 def _of_project() -> list[ClientState]:

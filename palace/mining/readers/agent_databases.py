@@ -92,6 +92,14 @@ class AgentDatabase(FoundSource):
                 self.file, f"cannot be read as {self.store.title}'s database: {problem}"
             ) from problem
 
+    def count(self) -> int:
+        """Return the number of its sessions; 0 if it cannot be read."""
+        try:
+            with readable(self.path) as path:
+                return int(all_rows(path, "SELECT count(*) AS n FROM sessions")[0]["n"])
+        except UNREADABLE:
+            return 0
+
     def _short(self, rows: list[dict[str, Any]], about: dict[str, Any], reading: Reading) -> Iterator[dict[str, Any]]:
         for row in rows:
             if len(str(row.get(self.store.content) or "")) > LARGEST_ROW:
