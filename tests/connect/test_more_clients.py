@@ -1,4 +1,4 @@
-"""Agents that take a server and no hooks: where their sessions lie, which file is theirs, and whose file is not edited."""
+"""Agents that take a server and no hooks: where their sessions lie, and which file is theirs."""
 
 from __future__ import annotations
 
