@@ -13,6 +13,7 @@ from palace.api.lifetime import OpenedPalace
 from palace.cancellation import Cancellation, ended_by
 from palace.models import intake
 from palace.operations.relations import GraphReading
+from palace.operations.work_reading import WorkReading
 
 if TYPE_CHECKING:
     from palace.agent.options import TurnOptions
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from palace.recall.strategy import Strategy
 
 
-class Palace(OpenedPalace, GraphReading):
+class Palace(OpenedPalace, GraphReading, WorkReading):
     """One user's palace. Use it as a context manager, or close it; ``Palaces`` serves several users.
 
     Safe to share between threads. Opening starts the embedded server and migrates its schema. Modules that recall does
