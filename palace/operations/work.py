@@ -54,9 +54,7 @@ def work_here(opened: OpenPalace, folder: str | os.PathLike[str]) -> WorkHere:
     project = project_scope(opened, folder)
     if not project.wing_ids:
         return WorkHere(project.key)
-    found, _ = opened.run(
-        lambda session: find_actions(session, LATEST, project.scope)
-    )
+    found, _ = opened.run(lambda session: find_actions(session, LATEST, project.scope))
     found.reverse()
     failures = [each for each in found if each.kind is ActionKind.ERROR]
     still = {each.key: _failure(each) for each in failures if each.operation == "open" and not each.is_past}

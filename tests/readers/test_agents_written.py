@@ -150,3 +150,12 @@ def test_a_log_that_changes_what_is_not_there_says_so(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     reading: Told = told(path)[1]
     assert [str(problem) for problem in reading.failures] == [f"{path}, line 2: changes what is not there"]
+
+
+@pytest.mark.parametrize("home", SAID, indirect=True)
+def test_the_history_of_work_knows_the_files_and_the_commands_that_failed(home: Path, palace: Palace) -> None:
+    palace.mine(home)
+    [failure] = palace.work(command="pytest -q pump").entries
+    assert (failure.kind.value, failure.error) == ("failure", "FAILED tests/test_pump.py::test_prime")
+    edited = [entry for entry in palace.work(file="pump.py").entries if entry.kind.value == "edit"]
+    assert [entry.files for entry in edited] == [("pump.py",)]

@@ -13,7 +13,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Session, path_of
+from palace.mining.readers.sessions import Session, exit_line, path_of
 from palace.models import Conversation, Role
 
 NAME = "amp"
@@ -74,8 +74,9 @@ class _Session(Session):
         about = as_object(result)
         text = as_text(about["output"]) if "output" in about else as_text(result)
         code, error = about.get("exitCode"), run.get("error")
-        ended = [f"exit code {code}"] if code else [as_text(as_object(error).get("message", error))] if error else []
-        said = "\n".join(each for each in (text, *ended) if each)
+        ended = "" if code is None else exit_line(code)
+        failed = as_text(as_object(error).get("message", error))
+        said = "\n".join(each for each in (text, ended or failed) if each)
         is_refused = status == "rejected-by-user"
         key = id_field(part, "toolUseID", "tool_use_id")
         self.result(key, said, stamp, f"result-{number}", is_refused=is_refused)

@@ -13,7 +13,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_json, result_text
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Lines, Session, Tags, path_of
+from palace.mining.readers.sessions import Call, Lines, Session, Tags, exit_line, path_of
 from palace.models import Conversation, Role
 
 NAME = "copilot-chat"
@@ -164,7 +164,7 @@ class _Session(Session):
         output = objects(object_field(part, "resultDetails").get("output"))
         texts = [_text(each.get("value")) for each in objects(as_object(found).get("content")) or output]
         code = object_field(data, "terminalCommandState").get("exitCode")
-        ended = [f"exit code {code}"] if code else []
+        ended = [] if code is None else [exit_line(code)]
         said = "\n".join([*filter(None, texts), *ended]) or _text(part.get("pastTenseMessage"))
         self.returned(Call(name, given, said), stamp, f"{number}:result", f"{number}:answers")
 

@@ -14,7 +14,7 @@ from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Line, Lines, Session, Tags, counted
+from palace.mining.readers.sessions import Line, Lines, Session, Tags, counted, exit_line
 from palace.models import Conversation, Role
 
 NAME, OPENCLAW = "pi", "openclaw"
@@ -86,7 +86,7 @@ class _Session(Session):
             case "bashExecution":
                 code = message.get("exitCode")
                 self.say(Role.USER, f"! {message.get('command')}", stamp)
-                ended = [f"exit code {code}"] if code else []
+                ended = [] if code is None else [exit_line(code)]
                 self.say(Role.TOOL, "\n".join([str(message.get("output") or ""), *ended]), stamp, "output")
             case "custom" | "branchSummary" | "compactionSummary":
                 self.leave_out(LeftOut.ATTACHED)

@@ -91,6 +91,11 @@ def path_of(place: str | None) -> str | None:
     return path[1:] if path[2:3] == ":" else path
 
 
+def exit_line(code: object) -> str:
+    """Return the line that says with what status a command ended, where a program keeps that beside its output."""
+    return f"Exit code: {code}"
+
+
 class OwnText(NamedTuple):
     """A text without the context that a program put around it."""
 
