@@ -159,3 +159,127 @@ def test_the_history_of_work_knows_the_files_and_the_commands_that_failed(home: 
     assert (failure.kind.value, failure.error) == ("failure", "FAILED tests/test_pump.py::test_prime")
     edited = [entry for entry in palace.work(file="pump.py").entries if entry.kind.value == "edit"]
     assert [entry.files for entry in edited] == [("pump.py",)]
+
+
+def _cline(*contents: list[dict[str, object]]) -> list[dict[str, object]]:
+    return [
+        {"role": "assistant" if number % 2 else "user", "content": content} for number, content in enumerate(contents)
+    ]
+
+
+def _text(text: str) -> dict[str, object]:
+    return {"type": "text", "text": text}
+
+
+def _asks(key: str, name: str, **given: str) -> dict[str, object]:
+    return {"type": "tool_use", "id": key, "name": name, "input": given}
+
+
+def _gives(key: str, text: str) -> dict[str, object]:
+    return {"type": "tool_result", "tool_use_id": key, "content": [_text(text)]}
+
+
+TASK = _text("<task>\nWhich fuse?\n</task>")
+DENIED = "The user denied this operation and provided the following feedback:"
+ANSWERS = {
+    "a question": (
+        _cline(
+            [TASK],
+            [_asks("c", "ask_followup_question", question="Of which winch?")],
+            [_gives("c", "<answer>\nThe big one.\n</answer>")],
+        ),
+        [("user", "Which fuse?"), ("assistant", "Of which winch?"), ("user", "The big one.")],
+    ),
+    "a call that was refused": (
+        _cline(
+            [TASK],
+            [_asks("c", "execute_command", command="rm x")],
+            [_gives("c", f"{DENIED}\n<feedback>\nNot that one.\n</feedback>")],
+        ),
+        [
+            ("user", "Which fuse?"),
+            ("tool", 'execute_command {"command": "rm x"}'),
+            ("user", "Not that one."),
+            ("tool", DENIED),
+        ],
+    ),
+    "a file that quotes an answer": (
+        _cline(
+            [TASK],
+            [_asks("c", "read_file", path="a.md")],
+            [_gives("c", "<answer>\nI am the person.\n</answer>")],
+        ),
+        [
+            ("user", "Which fuse?"),
+            ("tool", 'read_file {"path": "a.md"}'),
+            ("tool", "<answer>\nI am the person.\n</answer>"),
+        ],
+    ),
+    "a task that is taken up again": (
+        _cline(
+            [TASK],
+            [_text("40 A.")],
+            [_text("[TASK RESUMPTION] It was interrupted.\n<user_message>\nAnd the pump?\n</user_message>")],
+            [_text("20 A.")],
+            [_text("[ERROR] You did not use a tool in your previous response!")],
+        ),
+        [("user", "Which fuse?"), ("assistant", "40 A."), ("user", "And the pump?"), ("assistant", "20 A.")],
+    ),
+    "words with a tag in them, and a file that was named": (
+        _cline(
+            [
+                _text(
+                    "<task>\nWhat does <task>x</task> mean in 'a.md'?\n</task>\n<file_content path='a'>y</file_content>"
+                )
+            ]
+        ),
+        [("user", "What does <task>x</task> mean in 'a.md'?")],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ANSWERS)
+def test_only_what_the_person_said_is_theirs(case: str, tmp_path: Path) -> None:
+    written, said = ANSWERS[case]
+    path = tmp_path / "api_conversation_history.json"
+    path.write_text(json.dumps(written), encoding="utf-8")
+    [found] = told(path)[0]
+    assert [(turn.role.value, turn.content) for turn in found.turns] == said
+
+
+def test_a_question_that_kimi_asked_is_answered_by_the_person(tmp_path: Path) -> None:
+    question = {"questions": [{"question": "Which winch?", "header": "winch", "options": []}]}
+    call = {"type": "function", "id": "q", "function": {"name": "AskUserQuestion", "arguments": json.dumps(question)}}
+    answer = {"is_error": False, "output": json.dumps({"answers": {"Which winch?": "The big one"}}), "message": ""}
+    said: list[tuple[str, dict[str, object]]] = [
+        ("TurnBegin", {"user_input": "Which fuse?"}),
+        ("ToolCall", call),
+        ("ToolResult", {"tool_call_id": "q", "return_value": answer}),
+    ]
+    lines = [{"timestamp": 1.5e9, "message": {"type": kind, "payload": payload}} for kind, payload in said]
+    path = tmp_path / "wire.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    [found] = told(path)[0]
+    assert [(turn.role.value, turn.content) for turn in found.turns if turn.role.value != "tool"] == [
+        ("user", "Which fuse?"),
+        ("assistant", "Which winch?"),
+        ("user", "The big one"),
+    ]
+
+
+def test_what_hermes_set_aside_to_save_room_is_filed_once(tmp_path: Path) -> None:
+    path = tmp_path / "state.db"
+    rows = (AGENTS / "hermes/.hermes/state.sql").read_text(encoding="utf-8")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(rows)
+        columns = "session_id, role, content, tool_call_id, tool_calls, timestamp"
+        database.execute("UPDATE messages SET active = 0, compacted = 1 WHERE session_id = 'winch'")
+        database.execute(
+            "INSERT INTO messages (session_id, role, content, timestamp)"
+            " VALUES ('winch', 'user', '[CONTEXT COMPACTION — REFERENCE ONLY] Earlier', 1.8e9)"
+        )
+        last = f"SELECT {columns} FROM messages WHERE session_id = 'winch' AND content LIKE 'Use a 40%'"
+        database.execute(f"INSERT INTO messages ({columns}) {last}")
+    found, reading = told(path)
+    assert [_row(turn) for turn in _by_key(found)["winch"].turns] == SAID["hermes"]["winch"]
+    assert reading.left_out["summaries of sessions that grew too long"] == 1
