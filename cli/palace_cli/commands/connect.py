@@ -93,8 +93,6 @@ def connect(
         return
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
-    if root and not chosen.of_project:
-        raise BadRequest(f"{chosen.title} has no servers of a project: leave out --project")
     connection = _connect(chosen, root, _Options(undo, yes, user, new_user, name("--wing", wing), as_json))
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
@@ -167,6 +165,8 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
     Raises:
         BadRequest: a configuration cannot be read or changed, or this program not be found; then nothing is.
     """
+    if root and not client.of_project:
+        raise BadRequest(f"{client.title} has no servers of a project: leave out --project")
     if root is None and not asked.undo:
         _require_user(asked)
     plan = Plan(client, root, Records(_settings().home_folder))
