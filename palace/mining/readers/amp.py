@@ -22,7 +22,8 @@ NAME = "amp"
 def recognises(value: object) -> bool:
     """Check whether a value is a thread."""
     thread = as_object(value)
-    return isinstance(thread.get("messages"), list) and str(thread.get("id")).startswith("T-")
+    is_named = str(thread.get("id")).startswith("T-") and not {"v", "env"}.isdisjoint(thread)
+    return isinstance(thread.get("messages"), list) and is_named
 
 
 def read(record: Record, reading: Reading) -> Iterator[Conversation]:

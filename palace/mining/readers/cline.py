@@ -28,12 +28,10 @@ _SPOKEN = {"ask_followup_question": "question", "attempt_completion": "result", 
 
 
 def recognises(value: object) -> bool:
-    """Check whether a value is a message with the marks that the extension puts around a person's words."""
+    """Check whether a value is a message with the context that the extension adds to each of a person's."""
     message = as_object(value)
-    texts = [part.get("text") for part in _parts(message)]
-    return message.get("role") == "user" and any(
-        isinstance(text, str) and RULES["cline_opening"].match(text) for text in texts
-    )
+    texts = [str(part.get("text")) for part in objects(message.get("content"))]
+    return message.get("role") == "user" and any(map(RULES["cline_opening"].match, texts))
 
 
 def recognises_document(value: object) -> bool:

@@ -19,6 +19,8 @@ from palace.models import Conversation, Role
 NAME = "goose"
 
 _TAGS = Tags(NAME)
+_PARTS = frozenset({"text", "image", "toolRequest", "toolResponse", "thinking"})
+"""What the parts of a first message may be."""
 _NOTICES = frozenset({"systemNotification", "toolConfirmationRequest", "actionRequired"})
 
 
@@ -26,8 +28,12 @@ def recognises(value: object) -> bool:
     """Check whether a value is the first line of a session's file, or a message of one."""
     line = as_object(value)
     return {"working_dir", "description"} <= line.keys() or (
-        {"role", "created"} <= line.keys() and isinstance(line.get("content"), list)
+        {"role", "created"} <= line.keys() and _has_parts(line.get("content"))
     )
+
+
+def _has_parts(content: object) -> bool:
+    return isinstance(content, list) and all(part.get("type") in _PARTS for part in objects(content))
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
