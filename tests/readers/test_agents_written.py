@@ -231,7 +231,8 @@ ANSWERS = {
             [
                 _text(
                     "<task>\nWhat does <task>x</task> mean in 'a.md'?\n</task>\n<file_content path='a'>y</file_content>"
-                )
+                ),
+                CONTEXT,
             ]
         ),
         [("user", "What does <task>x</task> mean in 'a.md'?")],
@@ -250,8 +251,16 @@ def test_only_what_the_person_said_is_theirs(case: str, tmp_path: Path) -> None:
 
 def test_a_question_that_kimi_asked_is_answered_by_the_person(tmp_path: Path) -> None:
     question: object = {"questions": [{"question": "Which winch?", "header": "winch", "options": []}]}
-    call: dict[str, object] = {"type": "function", "id": "q", "function": {"name": "AskUserQuestion", "arguments": json.dumps(question)}}
-    answer: object = {"is_error": False, "output": json.dumps({"answers": {"Which winch?": "The big one"}}), "message": ""}
+    call: dict[str, object] = {
+        "type": "function",
+        "id": "q",
+        "function": {"name": "AskUserQuestion", "arguments": json.dumps(question)},
+    }
+    answer: object = {
+        "is_error": False,
+        "output": json.dumps({"answers": {"Which winch?": "The big one"}}),
+        "message": "",
+    }
     said: list[tuple[str, dict[str, object]]] = [
         ("TurnBegin", {"user_input": "Which fuse?"}),
         ("ToolCall", call),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def told(entries: tuple[WorkEntry, ...]) -> list[tuple[str, str]]:
     return [(entry.kind.value, entry.text) for entry in entries]
 
 
-def bears(palace: Palace, **asked: str) -> WorkEntry | None:
+def bears(palace: Palace, **asked: Any) -> WorkEntry | None:
     wings = [wing.id for wing in palace.tree.wings()]
     return bearing(palace._opened, WorkQuery(**asked), wings)
 
@@ -108,7 +109,8 @@ def test_a_file_of_the_same_name_elsewhere_is_another_one(palace: Palace, tmp_pa
 
 def test_what_bears_on_a_file_is_the_decision_about_it(worked: Palace) -> None:
     found = bears(worked, file="/home/mara/code/api/src/app/auth.py")
-    assert found is not None and (found.kind, found.text) == (WorkKind.DECISION, DECISION)
+    assert found is not None
+    assert (found.kind, found.text) == (WorkKind.DECISION, DECISION)
     assert bears(worked, file="src/app/other.py") is None
     assert bearing(worked._opened, WorkQuery(file="src/app/auth.py"), []) is None
     assert bears(worked, file="src/app/auth.py", without_session="s-1") is None
@@ -116,7 +118,8 @@ def test_what_bears_on_a_file_is_the_decision_about_it(worked: Palace) -> None:
 
 def test_what_bears_on_an_error_is_how_it_was_fixed(worked: Palace) -> None:
     found = bears(worked, command="make check", error="E   KeyError: 'salt'")
-    assert found is not None and (found.kind, found.text) == (WorkKind.FIX, WORDS)
+    assert found is not None
+    assert (found.kind, found.text) == (WorkKind.FIX, WORDS)
     assert bears(worked, command="make check", error="KeyError: 'sugar'") is None
 
 
@@ -124,7 +127,8 @@ def test_what_bears_on_a_command_is_its_last_failure_that_stands(palace: Palace,
     down = "psql: error: connection refused\nIs the server running?"
     palace.mine(Session("s-5").runs("psql -f a.sql", down, 2).says("I stop here.").write(tmp_path), wing="api")
     found = bears(palace, command="psql -f a.sql")
-    assert found is not None and (found.kind, found.exit_status) == (WorkKind.FAILURE, 2)
+    assert found is not None
+    assert (found.kind, found.exit_status) == (WorkKind.FAILURE, 2)
     later = Session("s-6", began=BEGAN + timedelta(days=1)).runs("psql -f a.sql", "CREATE TABLE")
     palace.mine(later.write(tmp_path), wing="api")
     assert bears(palace, command="psql -f a.sql") is None
@@ -135,7 +139,8 @@ def test_a_command_that_had_to_run_before_bears_on_the_next(palace: Palace, tmp_
     session.runs("docker start pg", "pg").runs("psql -f a.sql", "CREATE TABLE")
     palace.mine(session.write(tmp_path), wing="api")
     found = bears(palace, command="psql -f a.sql")
-    assert found is not None and found.fixed_by == "docker start pg"
+    assert found is not None
+    assert found.fixed_by == "docker start pg"
     assert found.text == "`psql -f a.sql` no longer failed after docker start pg"
 
 
@@ -145,9 +150,10 @@ def test_a_folder_says_what_stands_open(palace: Palace, tmp_path: Path) -> None:
     session = login("s-8", str(folder)).runs("npm run build", 'npm ERR! Missing script: "build"', 1)
     palace.mine(session.write(tmp_path))
     here = palace.work_here(folder)
-    assert [entry.kind for entry in here.lately] == [WorkKind.DECISION, WorkKind.FIX, WorkKind.EDIT]
+    assert [entry.kind for entry in here.lately] == [WorkKind.DECISION, WorkKind.FIX]
     assert [entry.error for entry in here.open] == ['npm ERR! Missing script: "build"']
-    assert here.failed is not None and here.failed.command == "npm run build"
+    assert here.failed is not None
+    assert here.failed.command == "npm run build"
     assert palace.work_here(tmp_path / "none").lately == ()
 
 
@@ -232,4 +238,5 @@ def test_an_import_and_a_rebuild_make_the_index_anew(worked: Palace, tmp_path: P
 
 def test_times_are_aware(worked: Palace) -> None:
     at = worked.work(symbol="login").entries[0].said_at
-    assert at is not None and at.astimezone(UTC).date() == BEGAN.date()
+    assert at is not None
+    assert at.astimezone(UTC).date() == BEGAN.date()
