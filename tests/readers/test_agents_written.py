@@ -293,3 +293,14 @@ def test_what_hermes_set_aside_to_save_room_is_filed_once(tmp_path: Path) -> Non
     found, reading = told(path)
     assert [_row(turn) for turn in _by_key(found)["winch"].turns] == SAID["hermes"]["winch"]
     assert reading.left_out["summaries of sessions that grew too long"] == 1
+
+
+def test_what_only_resembles_an_agent_s_session_is_read_as_messages(tmp_path: Path) -> None:
+    said = {"role": "user", "content": "<task>\nSum it up.\n</task>"}
+    typed = {"role": "user", "created": 1.7e9, "content": [{"type": "input_text", "text": "Sum it up."}]}
+    for number, value in enumerate(([said], {"id": "T-1", "messages": [said]}, [typed])):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(value), encoding="utf-8")
+        [found] = told(path)[0]
+        assert found.reader == "openai"
+        assert "Sum it up." in found.turns[0].content
