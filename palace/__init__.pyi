@@ -187,6 +187,11 @@ from palace.models import Why as Why
 from palace.models import Wing as Wing
 from palace.models import WingContents as WingContents
 from palace.models import WingKind as WingKind
+from palace.models import WorkEntry as WorkEntry
+from palace.models import WorkHere as WorkHere
+from palace.models import WorkHistory as WorkHistory
+from palace.models import WorkKind as WorkKind
+from palace.models import WorkQuery as WorkQuery
 from palace.models import WorkSummary as WorkSummary
 from palace.models.about import About as About
 from palace.models.about import AboutKind as AboutKind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from os import PathLike
@@ -14,6 +14,7 @@ from palace.api.lifetime import OpenedPalace
 from palace.cancellation import Cancellation, ended_by
 from palace.models import intake
 from palace.operations.relations import GraphReading
+from palace.operations.work_reading import WorkReading
 
 if TYPE_CHECKING:
     from palace.agent.options import TurnOptions
@@ -36,10 +37,11 @@ if TYPE_CHECKING:
         Scope,
         ScrubSummary,
         ShownDrawer,
+        WorkHistory,
     )
 
 
-class Palace(Asking, GraphReading, OpenedPalace):
+class Palace(Asking, GraphReading, WorkReading, OpenedPalace):
     """One user's palace. Use it as a context manager, or close it; ``Palaces`` serves several users.
 
     Safe to share between threads. Opening starts the embedded server and migrates its schema. Modules that recall does
@@ -229,19 +231,17 @@ class Palace(Asking, GraphReading, OpenedPalace):
 
         return explain_hook(self._opened, prompt, folder, agent)
 
-    def context_block(self, recollection: Recollection | Recent | About, *, token_budget: int = 1500) -> str:
-        """Write hits, recent items or a page as a ``<memory_context>`` block for a model; "" when nothing fits."""
-        from palace.models import About, Recent
+    def context_block(
+        self, recollection: Recollection | Recent | About | WorkHistory, *, token_budget: int = 1500
+    ) -> str:
+        """Write hits, recent items, a page or a history as a block for a model; "" when nothing fits."""
+        from palace.models import About, Recent, WorkHistory
         from palace.nlp.secrets.numbers import with_accounts
-        from palace.recall.pack import about_context, memory_context, recent_context
+        from palace.recall import pack
 
-        budget = intake.count("token_budget", token_budget)
-        if isinstance(recollection, About):
-            block = about_context(recollection, token_budget=budget, zone=self._zone)
-        elif isinstance(recollection, Recent):
-            block = recent_context(recollection, token_budget=budget, zone=self._zone)
-        else:
-            block = memory_context(recollection, token_budget=budget, zone=self._zone)
+        writers: dict[type, Callable[..., str]] = {About: pack.about_context, Recent: pack.recent_context}
+        write = (writers | {WorkHistory: pack.work_context}).get(type(recollection), pack.memory_context)
+        block = write(recollection, token_budget=intake.count("token_budget", token_budget), zone=self._zone)
         return with_accounts(block, self._opened.effective(None).accounts)
 
     def show(

@@ -28,10 +28,11 @@ from palace.mining.files.ignored_files import (
 )
 from palace.mining.files.source import BrokenSource, FoundSource, Source
 from palace.mining.readers import discord, opencode_stores, slack
+from palace.mining.readers.agent_databases import AgentDatabase, find_store
 from palace.mining.readers.documents import WORD_TEXT
 from palace.mining.readers.mail import MailSource, is_single
 from palace.mining.readers.mail_boxes import FROM
-from palace.mining.readers.opencode_stores import OpencodeDatabase, is_database, is_named_so
+from palace.mining.readers.opencode_stores import OpencodeDatabase, is_named_so, is_opencode
 from palace.mining.readers.registry import FileSource
 from palace.models.spool import STANDARD_INPUT, odd_kind, own_input, spool
 
@@ -119,8 +120,10 @@ def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str])
 def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     """Yield a file on disk as a source, or the sources in it if it is a zip archive."""
     name = _stem(printable(member))
-    if is_database(path):
+    if is_opencode(path):
         yield OpencodeDatabase(label, name, path.resolve())
+    elif store := find_store(path):
+        yield AgentDatabase(label, name, path.resolve(), store)
     elif not is_zip(path):
         yield FileSource(label, name, container, member)
     else:
@@ -145,7 +148,7 @@ def _in_container(
     names = [member for member in listed if not is_of_a_program(member)]
     passed_over.update(container.passed_over)
     passed_over[IN_PROGRAM_FOLDERS] += len(listed) - len(names)
-    for find in (_slack, _opencode, _discord, _mails):
+    for find in (_slack, _opencode, _databases, _discord, _mails):
         # Slack's files may lie anywhere; files of assistants are recognised by their folder.
         names = _without_agents_files(container, names, passed_over) if find is _opencode else names
         sources, taken = find(container, path, label, name, names)
@@ -200,7 +203,7 @@ def _opencode(container: Container, path: Path | None, label: str, name: str, na
     databases = {
         member: OpencodeDatabase(_below(label, member), _OPENCODE, (path / member).resolve())
         for member in names
-        if path is not None and is_named_so(member) and is_database(path / member)
+        if path is not None and is_named_so(member) and is_opencode(path / member)
     }
     found: list[FoundSource] = list(databases.values())
     roots = opencode_stores.storage_roots(names)
@@ -210,6 +213,17 @@ def _opencode(container: Container, path: Path | None, label: str, name: str, na
         found.append(opencode_stores.OpencodeStorage(_below(label, root), called, container, root, beside))
     with_logs = {f"{member}{ending}" for member in databases for ending in ("", "-wal", "-shm")}
     return found, opencode_stores.files_of(names, roots) | with_logs
+
+
+def _databases(_container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
+    """Find other assistants' databases of sessions."""
+    found: list[FoundSource] = []
+    taken: set[str] = set()
+    for member in names if path is not None else ():
+        if path is not None and (store := find_store(path / member)):
+            found.append(AgentDatabase(_below(label, member), name, (path / member).resolve(), store))
+            taken |= {f"{member}{ending}" for ending in ("", "-wal", "-shm")}
+    return found, taken
 
 
 def _discord(container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:

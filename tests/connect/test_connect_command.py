@@ -18,6 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from palace_cli.app import app
+from palace_cli.connect.clients import CLIENTS
 from palace_cli.connect.sessions import find_sessions
 from palace_cli.connect.states import estimate
 from tests.readers import opencodes
@@ -122,7 +123,7 @@ def test_the_list_says_what_is_there_and_what_is_connected(call: Callable[..., A
     assert lines[1].split()[:4] == ["claude-code", "server,", "5", "hooks"]
     assert "about 2 drawers, 1 minute" in lines[1]
     assert lines[2].split() == ["codex", "no"]
-    assert lines[3] == "not found here: gemini, cursor, opencode, vscode"
+    assert lines[3] == "not found here: " + ", ".join(each.name for each in CLIENTS[2:])
 
 
 def test_a_project_s_files_are_written_from_anywhere_in_it(

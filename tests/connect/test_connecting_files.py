@@ -116,7 +116,7 @@ def test_what_is_remembered_is_for_nobody_else_and_none_where_it_is_damaged(reco
 def test_a_project_has_nothing_of_the_person_s_computer(
     records: Records, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for client in CLIENTS:
+    for client in [each for each in CLIENTS if each.of_project]:
         monkeypatch.setenv("PALACE_USER", "mara")
         root = tmp_path / client.name
         root.mkdir()
@@ -164,12 +164,18 @@ def test_a_client_s_own_variable_says_where_its_files_are(
     for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(variable, str(tmp_path / variable))
     for client in CLIENTS:
-        if client.name not in ("gemini", "cursor"):
+        if client.variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME"):
             connect(client, records)
     assert everything(home) == {}
     assert sorted(everything(tmp_path / "CLAUDE_CONFIG_DIR")) == [".claude.json", "settings.json"]
     assert sorted(everything(tmp_path / "CODEX_HOME")) == ["config.toml", "hooks.json"]
-    assert sorted(everything(tmp_path / "XDG_CONFIG_HOME")) == ["Code/User/mcp.json", "opencode/opencode.json"]
+    assert sorted(everything(tmp_path / "XDG_CONFIG_HOME")) == [
+        "Code/User/mcp.json",
+        "amp/settings.json",
+        "kilo/kilo.jsonc",
+        "opencode/opencode.json",
+        "zed/settings.json",
+    ]
 
 
 def _words(client: Client) -> list[str]:

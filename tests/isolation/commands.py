@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("bees", "--wing", "{wing}"),
     ),
     "answer": (("{query}",), ("bees", "--wing", "{wing}")),
+    "work here": (("/tmp",),),
     "recent": (("--since", "2000-01-01", "--block"), ("--wing", "{former_wing}")),
     "about": (("--past", "--limit", "1000"), ("{former_wing}",)),
     "ls": (("{wing}",), ("{former_room}", "--limit", "5")),

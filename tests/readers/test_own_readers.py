@@ -53,7 +53,7 @@ OWN = Readers(
 def test_a_format_that_palace_refuses_by_name_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
     path = tmp_path / "task.json"
     path.write_text(json.dumps(CLINE))
-    assert "is a transcript of Cline" in palace.mine(path).failures[0].message
+    assert "is what Cline showed" in palace.mine(path).failures[0].message
     own = Readers(json=(JsonReader("tasks", lambda value: isinstance(value, dict) and "say" in value, _tasks),))
     assert palace.mine(path, readers=own).drawers_new == 1
     assert texts_of(palace) == ["Rollout r-1"]

@@ -19,7 +19,7 @@ from palace_cli.connect.clients import CLIENTS, Client, find_client, project_roo
 from palace_cli.connect.files import Changed, Records
 from palace_cli.connect.plan import Plan
 from palace_cli.connect.program import SHARED, installed
-from palace_cli.connect.sessions import COPILOT, find_sessions
+from palace_cli.connect.sessions import UNCONNECTED, find_sessions
 from palace_cli.connect.states import (
     ClientState,
     Connection,
@@ -143,9 +143,10 @@ def _list(*, given: bool, as_json: bool) -> None:
     output.present([*states, *_of_project()], states_view, as_json=as_json)
     if any(state.is_found for state in states):
         diagnostics.remark("palace connect CLIENT connects one, and --mine mines the sessions that it has kept")
-    if kept := find_sessions(COPILOT):
-        mined = " ".join(map(quote, kept.folders))
-        diagnostics.remark(f"GitHub Copilot CLI: {sessions_line(kept)}; palace mine {mined} mines them")
+    for other, title in UNCONNECTED.items():
+        if kept := find_sessions(other):
+            mined = " ".join(map(quote, kept.folders))
+            diagnostics.remark(f"{title}: {sessions_line(kept)}; palace mine {mined} mines them")
 
 
 def _of_project() -> list[ClientState]:
@@ -164,6 +165,8 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
     Raises:
         BadRequest: a configuration cannot be read or changed, or this program not be found; then nothing is.
     """
+    if root and not client.of_project:
+        raise BadRequest(f"{client.title} has no servers of a project: leave out --project")
     if root is None and not asked.undo:
         _require_user(asked)
     plan = Plan(client, root, Records(_settings().home_folder))

@@ -1,6 +1,7 @@
 """The clients that can be connected, with their event names and the locations of their configurations.
 
-From the clients' own documentation and sources, as of November 2026; docs/howto/connect.md names the files.
+From the clients' own documentation and sources, as of November 2026; docs/howto/connect.md names the files, and which
+of them were only read about.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ class Client:
     variable: str
     """The environment variable with its configuration folder; "" for none."""
     default: str
-    """Its configuration folder relative to home, if the variable is unset; if it exists, the client was used."""
+    """Its configuration folder relative to home, if the variable is unset; if it exists, the client was used.
+
+    After "~/" there are whole paths, of which the first that exists is used."""
     of_user: tuple[str, ...]
     """The file with the servers and, for a client with hooks, the file with the hooks; they may be the same.
 
@@ -37,6 +40,10 @@ class Client:
     """What is left for the person to do after connecting."""
     server_path: tuple[str, ...] = ("mcpServers",)
     """The path to the servers in the file."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of the server's entry."""
+    is_opencode: bool = False
+    """Whether the entry is opencode's: command and arguments in one list."""
     events: Mapping[str, int] = field(default_factory=dict)
     """The events at which it runs a hook, with its timeout in seconds; Palace's hook itself takes two at most."""
     layout: Literal["grouped", "flat"] = "grouped"
@@ -48,6 +55,8 @@ class Client:
 
     def folder(self) -> Path:
         """Return its configuration folder."""
+        if self.default.startswith("~/"):
+            return _first(home(), self.default[2:])
         parent, _, names = self.default.rpartition("/")
         return _first(folder_of(self.variable, parent), names) if parent else folder_of(self.variable, self.default)
 
@@ -88,11 +97,37 @@ def folder_of(variable: str, default: str) -> Path:
 
 
 def _first(folder: Path, names: str) -> Path:
-    """Return the first of some files that exists, else the first of them."""
+    """Return the first of some files that exists, else the first in a folder that does, else the first of them."""
     paths = [folder / name for name in names.split("|")]
-    return next((path for path in paths if os.path.lexists(path)), paths[0])
+    near = next((path for path in paths if path.parent.is_dir() and path.parent != folder), paths[0])
+    return next((path for path in paths if os.path.lexists(path)), near)
 
 
+def in_editors(path: str) -> str:
+    """Return a path below the folders of the user's data of VS Code and editors that descend from it, with "|"."""
+    return "|".join(f"{folder}/{path}" for folder in EDITORS)
+
+
+def _settings(extension: str, file: str) -> str:
+    return in_editors(f"globalStorage/{extension}/settings/{file}")
+
+
+def _plain(name: str, title: str, folder: tuple[str, str], file: str, of_project: str = "", **how: Any) -> Client:
+    """Return a client without hooks that has one file; ``folder`` is its variable and default."""
+    to_do = f"start {title} anew: it has it from then on; {NO_HOOKS}"
+    return Client(name, title, (name,), *folder, (file,), (of_project,) if of_project else (), to_do, **how)
+
+
+EDITORS = (
+    *(
+        f"{base}/{name}/User"
+        for base in (".config", "Library/Application Support", "AppData/Roaming")
+        for name in ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
+    ),
+    ".vscode-server/data/User",
+)
+"""Where editors keep the user's data, relative to home: on Linux, macOS, Windows, and for remote windows."""
+_CLINE, _ROO = "cline_mcp_settings.json", "rooveterinaryinc.roo-cline"
 CONFIG = "XDG_CONFIG_HOME"
 NO_HOOKS = "it runs no hooks, so its agent remembers when it asks"
 CLIENTS: tuple[Client, ...] = (
@@ -105,6 +140,8 @@ CLIENTS: tuple[Client, ...] = (
         ("~/.claude.json", "settings.json"),
         (".mcp.json", ".claude/settings.json"),
         "Claude Code has it in sessions that begin from now on: start those anew that are open",
+        # It otherwise loads the server's tools on demand, and then hardly calls them.
+        extra={"alwaysLoad": True},
         events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 5},
         hooks_off=(("disableAllHooks",), True),
     ),
@@ -158,6 +195,7 @@ CLIENTS: tuple[Client, ...] = (
         ("opencode.json|opencode.jsonc",),
         f"start opencode anew: it has it from then on; {NO_HOOKS}",
         ("mcp",),
+        is_opencode=True,
     ),
     Client(
         "vscode",
@@ -169,8 +207,54 @@ CLIENTS: tuple[Client, ...] = (
         (".vscode/mcp.json",),
         f"VS Code asks whether you trust the server when it first starts it; {NO_HOOKS}",
         ("servers",),
+        extra={"type": "stdio"},
+    ),
+    _plain("qwen", "Qwen Code", ("QWEN_HOME", ".qwen"), "settings.json", ".qwen/settings.json"),
+    _plain("kimi", "Kimi CLI", ("KIMI_SHARE_DIR", ".kimi"), "mcp.json"),
+    _plain(
+        "cline",
+        "Cline",
+        ("", ".cline"),
+        f"~/.cline/data/settings/{_CLINE}|{_settings('saoudrizwan.claude-dev', _CLINE)}",
+    ),
+    _plain(
+        "roo",
+        "Roo Code",
+        ("", f"~/{in_editors(f'globalStorage/{_ROO}')}"),
+        f"~/{_settings(_ROO, 'mcp_settings.json')}",
+        ".roo/mcp.json",
+    ),
+    _plain(
+        "kilo",
+        "Kilo Code",
+        (CONFIG, ".config/kilo"),
+        "kilo.jsonc|kilo.json",
+        ".kilo/kilo.jsonc|kilo.jsonc|kilo.json",
+        server_path=("mcp",),
+        is_opencode=True,
+    ),
+    _plain(
+        "continue",
+        "Continue",
+        ("CONTINUE_GLOBAL_DIR", ".continue"),
+        "mcpServers/palace.json",
+        ".continue/mcpServers/palace.json",
+    ),
+    _plain(
+        "zed", "Zed", (CONFIG, ".config/zed"), "settings.json", ".zed/settings.json", server_path=("context_servers",)
+    ),
+    _plain(
+        "amp", "Amp", (CONFIG, ".config/amp"), "settings.json", ".amp/settings.json", server_path=("amp.mcpServers",)
+    ),
+    _plain(
+        "openclaw", "OpenClaw", ("OPENCLAW_STATE_DIR", ".openclaw"), "openclaw.json", server_path=("mcp", "servers")
     ),
 )
+BY_HAND = {
+    "goose": ("~/.config/goose/config.yaml", "extensions", "type: stdio, enabled: true, cmd"),
+    "hermes": ("~/.hermes/config.yaml", "mcp_servers", "command"),
+}
+"""Clients whose configuration is YAML, which is not edited: their file, and where a server's command stands in it."""
 
 
 def find_client(name: str) -> Client:
@@ -182,6 +266,10 @@ def find_client(name: str) -> Client:
     for client in CLIENTS:
         if client.name == name:
             return client
+    if name in BY_HAND:
+        file, above, command = BY_HAND[name]
+        entry = f"palace: {{{command}: palace, args: [mcp]}}"
+        raise BadRequest(f"{file} is YAML, which is not edited: below {above}: add yourself `{entry}`")
     known = ", ".join(each.name for each in CLIENTS)
     raise BadRequest(f"there is no client {name!r} to connect: give one of {known}")
 

@@ -29,16 +29,11 @@ _OURS = frozenset({"PALACE_HOME", "PALACE_USER", "PALACE_DATABASE_SCHEMA", "PALA
 def server(client: Client, program: Program) -> dict[str, Any]:
     """Return the server's entry for a client."""
     variables = dict(sorted(program.variables.items()))
-    if client.name == "opencode":
+    if client.is_opencode:
         entry: dict[str, Any] = {"type": "local", "command": [program.command, *program.server], "enabled": True}
         return {**entry, **({"environment": variables} if variables else {})}
-    entry = {"command": program.command, "args": [*program.server]}
-    if client.name == "vscode":
-        entry = {"type": "stdio", **entry}
-    if variables:
-        entry["env"] = variables
-    # Claude Code otherwise loads the server's tools on demand, and then hardly calls them.
-    return {**entry, "alwaysLoad": True} if client.name == "claude-code" else entry
+    entry = {"command": program.command, "args": [*program.server], **({"env": variables} if variables else {})}
+    return {**entry, **client.extra}
 
 
 def group(client: Client, event: str, program: Program) -> dict[str, Any]:
@@ -77,7 +72,7 @@ def editor(client: Client, roles: Collection[str]) -> ModuleType:
 def server_path(client: Client, data: Any) -> tuple[str, ...]:
     """Return the path of the server's entry; opencode has servers one level deeper since version 2."""
     deeper = value_at(data, (*client.server_path, "servers"))
-    if client.name == "opencode" and isinstance(deeper, dict) and "type" not in deeper:
+    if client.is_opencode and isinstance(deeper, dict) and "type" not in deeper:
         return (*client.server_path, "servers", NAME)
     return (*client.server_path, NAME)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from palace.errors import UnreadableSource
-from palace_cli.connect.clients import folder_of
+from palace_cli.connect.clients import EDITORS, folder_of, in_editors
 from palace_cli.connect.states import Sessions
 
 if TYPE_CHECKING:
@@ -38,14 +38,15 @@ class _SessionFiles:
     folders: tuple[str, ...]
     patterns: tuple[str, ...]
     within: str = ""
-    """Pattern of the folders to mine, relative to ``folders``; "" for those themselves."""
+    """Patterns of the folders to mine with "|" between, relative to ``folders``; "" for those themselves."""
 
 
 def find_sessions(client: str) -> Sessions | None:
     """Return a client's stored sessions; None if there are none, or it stores them in no known files."""
-    if client == "opencode":
-        return _of_opencode(folder_of("XDG_DATA_HOME", ".local/share") / "opencode")
     kept = _SESSION_FILES.get(client)
+    database = folder_of(_DATA, _SHARE) / client
+    if client == "opencode" or (client == "kilo" and database.is_dir()):
+        return _of_opencode(database)
     if kept is None:
         return None
     base = folder_of(kept.variable, kept.home)
@@ -55,14 +56,19 @@ def find_sessions(client: str) -> Sessions | None:
     files = [(file, status) for file in found if (status := _status(file))]
     if not files:
         return None
-    mined = sorted({each for folder in folders for each in folder.glob(kept.within)}) if kept.within else folders
+    mined = (
+        sorted({each for folder in folders for within in kept.within.split("|") for each in folder.glob(within)})
+        if kept.within
+        else folders
+    )
+    number = sum(_number(file) for file, _ in files)
     size = sum(status.st_size for _, status in files)
     times = [datetime.fromtimestamp(status.st_mtime, UTC) for _, status in files]
     sampled = _sample([(file, status.st_size) for file, status in files])
     read, lengths = sum(size for size, _ in sampled), [length for _, said in sampled for length in said]
     drawers, minutes = _estimate(lengths, size / read if read else 0)
     whole = sum(bool(said) for _, said in sampled)
-    return Sessions(tuple(map(str, mined)), len(files), size, min(times), max(times), whole, drawers, minutes)
+    return Sessions(tuple(map(str, mined)), number, size, min(times), max(times), whole, drawers, minutes)
 
 
 def _estimate(lengths: Sequence[int], times: float) -> tuple[int | None, float | None]:
@@ -123,7 +129,7 @@ def _of_opencode(base: Path) -> Sessions | None:
 
 def _mined(base: Path, databases: Sequence[OpencodeDatabase]) -> tuple[str, ...]:
     """Return the paths to mine: the whole folder only where everything else in it, such as keys, is known."""
-    if base.resolve().as_posix().endswith("/.local/share/opencode"):
+    if base.resolve().as_posix().endswith(("/.local/share/opencode", "/.local/share/kilo")):
         return (str(base),)
     return tuple(str(each.path) for each in databases) or (str(base / "storage"),)
 
@@ -137,6 +143,14 @@ def _read(source: OpencodeDatabase | OpencodeStorage) -> Iterator[Conversation]:
         return
 
 
+def _number(file: Path) -> int:
+    """Return the number of sessions in a file."""
+    from palace.mining.readers.agent_databases import AgentDatabase, find_store
+
+    store = find_store(file) if file.suffix == ".db" else None
+    return AgentDatabase(str(file), file.name, file, store).count() if store else 1
+
+
 def _status(file: Path) -> os.stat_result | None:
     try:
         return file.stat() if file.is_file() else None
@@ -144,7 +158,38 @@ def _status(file: Path) -> os.stat_result | None:
         return None
 
 
+def _tasks(extension: str, *others: str) -> _SessionFiles:
+    """Return where Cline or one of its forks stores its tasks."""
+    folders = *in_editors(f"globalStorage/{extension}/tasks").split("|"), *others
+    return _SessionFiles("", "", folders, ("*/api_conversation_history.json", "*/*.messages.json"))
+
+
+_DATA, _SHARE = "XDG_DATA_HOME", ".local/share"
+_CHATS = tuple(f"{folder}/{kind}" for folder in EDITORS for kind in ("workspaceStorage", "globalStorage"))
 _SESSION_FILES = {
+    "qwen": _SessionFiles("QWEN_HOME", ".qwen", ("projects",), ("*/chats/*.jsonl",), "*/chats"),
+    "kimi": _SessionFiles("KIMI_SHARE_DIR", ".kimi", ("sessions",), ("*/*/wire.jsonl",)),
+    "cline": _tasks("saoudrizwan.claude-dev", ".cline/data/tasks", ".cline/data/sessions"),
+    "roo": _tasks("rooveterinaryinc.roo-cline"),
+    "kilo": _tasks("kilocode.kilo-code"),
+    "continue": _SessionFiles("CONTINUE_GLOBAL_DIR", ".continue", ("sessions",), ("*-*.json",)),
+    "amp": _SessionFiles(_DATA, _SHARE, ("amp/threads",), ("T-*.json",)),
+    "openclaw": _SessionFiles("OPENCLAW_STATE_DIR", ".openclaw", ("agents",), ("*/sessions/*.jsonl",), "*/sessions"),
+    "pi": _SessionFiles("PI_CODING_AGENT_DIR", ".pi/agent", ("sessions",), ("**/*.jsonl",)),
+    "goose": _SessionFiles(_DATA, _SHARE, ("goose/sessions",), ("*.jsonl", "sessions.db")),
+    "hermes": _SessionFiles("HERMES_HOME", ".hermes", (".",), ("state.db",)),
+    # Sessions of windows without a folder lie beside each other.
+    "vscode": _SessionFiles(
+        "",
+        "",
+        _CHATS,
+        tuple(
+            f"{folder}/*.{ending}"
+            for folder in ("*/chatSessions", "emptyWindowChatSessions")
+            for ending in ("json", "jsonl")
+        ),
+        "*/chatSessions|emptyWindowChatSessions",
+    ),
     "claude-code": _SessionFiles("CLAUDE_CONFIG_DIR", ".claude", ("projects",), ("*/*.jsonl",)),
     "copilot-cli": _SessionFiles(
         "", ".copilot", ("session-state", "history-session-state"), ("*/events.jsonl", "*.jsonl", "*.json")
@@ -160,5 +205,5 @@ _SESSION_FILES = {
         "*/agent-transcripts",
     ),
 }
-COPILOT = "copilot-cli"
-"""A client whose sessions can be read, but which cannot be connected."""
+UNCONNECTED = {"copilot-cli": "GitHub Copilot CLI", "goose": "Goose", "hermes": "Hermes", "pi": "pi"}
+"""Clients whose sessions can be read, but which are not connected, and their titles."""

@@ -18,6 +18,7 @@ _PROGRAM_FOLDERS = frozenset({"node_modules", "__pycache__"})
 _TELEGRAM_EXPORT = "result.json"
 _COPILOT = "GitHub Copilot CLI"
 _COPILOT_SESSION, _EVENTS = re.compile(r"(?:.*/)?session-state/[^/]+/"), "events.jsonl"
+_CLINE, _CLINE_SESSION = "Cline", "api_conversation_history.json"
 _GEMINI_SESSION = re.compile(r"(.*/)?session-[^/]*\.json")
 
 ATTACHMENTS = "attachments"
@@ -85,6 +86,9 @@ def beside_sessions(root: str, name: str, names: Collection[str]) -> str | None:
     session = _COPILOT_SESSION.match(name)
     if session and name != f"{session[0]}{_EVENTS}" and f"{session[0]}{_EVENTS}" in names:
         return _kept_by(_COPILOT)
+    beside = str(PurePosixPath(name).with_name(_CLINE_SESSION))
+    if beside != name and beside in names:
+        return _kept_by(_CLINE)
     path = f"{root.rstrip('/')}/{name}"
     for program, (folder, sessions) in _RULES.table("homes").items():
         _, found, rest = path.partition(folder)

@@ -49,7 +49,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     if log.about.get("kind") == "subagent":
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(log.messages)))
         return
-    session = _Session(NAME, reading, _strip)
+    session = GeminiSession(NAME, reading, lambda text: stripped(text, _TAGS))
     lines.report(session)
     calls = {str(call.get("id")) for message, _ in log.messages.values() for call in _calls(message)}
     for key, (message, place) in log.messages.items():
@@ -116,7 +116,9 @@ class _Log:
         self.messages[key] = message, place
 
 
-class _Session(Session):
+class GeminiSession(Session):
+    """The draft of a session whose messages are Gemini's."""
+
     def add(self, message: dict[str, Any], stamp: Stamp, calls: set[str]) -> None:
         """Add a message and its tool calls; ``calls`` holds the call ids of the whole session."""
         kind, thoughts = str(message.get("type")), message.get("thoughts")
@@ -127,7 +129,7 @@ class _Session(Session):
         if thoughts:
             self.leave_out(LeftOut.HIDDEN_REASONING, len(as_list(thoughts)))
         if role is Role.USER:
-            self.person(self._typed(message, calls), stamp)
+            self.person(self.typed(message.get("displayContent") or message.get("content"), calls), stamp)
         elif message.get("content"):
             self.say_parts(role, message["content"], stamp, stamp.place)
         for number, call in enumerate(_calls(message)):
@@ -136,9 +138,8 @@ class _Session(Session):
             self.call(None, name, call.get("args"), own, key)
             self.returned(Call(name, call.get("args"), _result(call)), own, f"{key}:result", key)
 
-    def _typed(self, message: dict[str, Any], calls: set[str]) -> object:
-        """Return the text displayed to the user, else the content without the contents of referenced files."""
-        content = message.get("displayContent") or message.get("content")
+    def typed(self, content: object, calls: set[str]) -> object:
+        """Return what the user typed without the contents of referenced files and results of ``calls``."""
         if isinstance(content, dict):
             content = [content]
         if not isinstance(content, list):
@@ -159,14 +160,15 @@ class _Session(Session):
         return left
 
 
-def _strip(text: str) -> OwnText:
+def stripped(text: str, tags: Tags) -> OwnText:
+    """Return a user's text without what the program put around it."""
     if text.lstrip().startswith(_SETUP):
         return OwnText("", 1)
     begun, end = text.find(f"\n{_FILES}"), text.rfind(_END)
     if 0 <= begun < end:
-        said = _TAGS.strip(text[:begun] + text[end + len(_END) :])
+        said = tags.strip(text[:begun] + text[end + len(_END) :])
         return OwnText(said.said.strip(), said.blocks + 1)
-    return _TAGS.strip(text)
+    return tags.strip(text)
 
 
 def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -176,12 +178,13 @@ def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:
 def _result(call: dict[str, Any]) -> str:
     given = call.get("result")
     parts = given if isinstance(given, list) else [given] if given else []
-    texts = [text for part in parts if (text := _returned(part))]
+    texts = [text for part in parts if (text := returned(part))]
     shown = call.get("resultDisplay")
     return "\n".join(texts) or (shown if isinstance(shown, str) else "")
 
 
-def _returned(part: object) -> str:
+def returned(part: object) -> str:
+    """Return the text of a tool's response, or of any other part."""
     response = object_field(as_object(part), "functionResponse").get("response")
     if isinstance(response, dict):
         texts = [response[key] for key in ("output", "error") if isinstance(response.get(key), str)]

@@ -17,7 +17,7 @@ from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.sessions import Call, Session, Tags
 from palace.models import Conversation, Role
 
-NAME = "opencode"
+NAME, KILO = "opencode", "kilo"
 
 _TAGS = Tags(NAME)
 _DEFAULT_TITLE = re.compile(r"(New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z")
@@ -50,7 +50,7 @@ def read_exported(record: Record, reading: Reading) -> Iterator[Conversation]:
 
 
 def read_session(
-    about: dict[str, Any], messages: Iterable[Message], reading: Reading, *, is_partial: bool = False
+    about: dict[str, Any], messages: Iterable[Message], reading: Reading, name: str = NAME, *, is_partial: bool = False
 ) -> Iterator[Conversation]:
     """Read one session; a subagent's session is only counted.
 
@@ -60,7 +60,7 @@ def read_session(
     if id_field(about, "parentID", "parent_id"):
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
-    session, title = _Session(NAME, reading, _TAGS.strip), text_field(about, "title")
+    session, title = _Session(name, reading, _TAGS.strip), text_field(about, "title")
     session.key, session.folder = id_field(about, "id"), text_field(about, "directory")
     session.title = None if title and _DEFAULT_TITLE.fullmatch(title) else title
     if is_partial:

@@ -75,30 +75,9 @@ def known_json(value: object) -> str | None:
     record = as_object(value)
     if record.get("format") == "palace-export":
         return "is an export of a palace: `palace import` takes it up"
-    if program := _program_of(value[0] if isinstance(value, list) and value else value):
-        return f"is a transcript of {program}, which is not read yet"
+    first = as_object(value[0] if isinstance(value, list) and value else value)
+    if "ts" in first and first.get("type") in ("say", "ask") and first["type"] in first:
+        return "is what Cline showed in its window: mine api_conversation_history.json beside it"
     if "sessionID" in record and ("messageID" in record or isinstance(record.get("time"), dict)):
         return "is one message of opencode's storage: mine the folder that holds `storage`"
-    return None
-
-
-def _program_of(value: object) -> str | None:
-    """Return the name of the program whose transcript or message a value is, or None."""
-    match value:
-        case {"ts": _, "type": "say" | "ask" as kind, **others} if kind in others:
-            return "Cline"
-        case {"requests": _, "responderUsername": _}:
-            return "GitHub Copilot in an editor"
-        case {"sessionId": _, "history": [{"message": dict()}, *_]}:
-            return "Continue"
-        case {"type": "session", "id": _, "timestamp": _, "version": _} | {
-            "type": "message",
-            "parentId": _,
-            "message": _,
-        }:
-            return "OpenClaw"
-        case {"content": [*parts]}:
-            texts = [str(as_object(part).get("text")).lstrip() for part in parts]
-            is_task = any(text.startswith("<task>") for text in texts)
-            return "Cline" if is_task and texts[-1].startswith("<environment_details>") else None
     return None

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple, Unpack
+from urllib.parse import unquote, urlsplit
 
 from palace.mining.drafts.draft import About, Draft, Stamp
 from palace.mining.drafts.parts import tool_call
@@ -80,6 +81,19 @@ def folder_name(folder: str | None) -> str | None:
         return None
     is_windows = "\\" in folder and not folder.startswith("/")
     return (PureWindowsPath(folder) if is_windows else PurePosixPath(folder)).name or None
+
+
+def path_of(place: str | None) -> str | None:
+    """Return the path that a ``file:`` address names, and any other text unchanged."""
+    if not place or not place.startswith("file://"):
+        return place or None
+    path = unquote(urlsplit(place).path)
+    return path[1:] if path[2:3] == ":" else path
+
+
+def exit_line(code: object) -> str:
+    """Return the line that says with what status a command ended, where a program keeps that beside its output."""
+    return f"Exit code: {code}"
 
 
 class OwnText(NamedTuple):
@@ -181,6 +195,13 @@ class Session(Draft):
         """Add a tool result, and any answers of the user in it."""
         self.say(Role.TOOL, call.returned, stamp._replace(speaker=call.tool), part)
         self.say_answers(call, stamp, answers)
+
+    def result(
+        self, key: str | None, returned: str, stamp: Stamp, part: object = None, *, is_refused: bool = False
+    ) -> None:
+        """Add the result of the call with the id ``key``."""
+        name, given = self.tools.get(key or "", (None, None))
+        self.returned(Call(name, given, returned, is_refused=is_refused), stamp, part, f"{part}:answers")
 
     def say_answers(self, call: Call, stamp: Stamp, part: str) -> None:
         """Add the user's answers in a tool result as user turns, each after the assistant's question."""

@@ -1,0 +1,109 @@
+"""SQLite databases in which coding assistants keep all their sessions, a row each message: a row of ``STORES`` each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from palace.errors import UnreadableSource
+from palace.mining.files.fields import parsed
+from palace.mining.files.reading import Reading
+from palace.mining.files.source import FoundSource
+from palace.mining.readers import goose, hermes
+from palace.mining.readers.databases import LARGEST_ROW, UNREADABLE, all_rows, is_database, readable
+from palace.models import Conversation
+
+
+class Store(NamedTuple):
+    """The database of one program."""
+
+    title: str
+    names: re.Pattern[str]
+    tables: frozenset[str]
+    """Tables, and one whose name only this program uses."""
+    began: str
+    """The column by which sessions are ordered."""
+    json: tuple[str, ...]
+    """Columns of messages that hold JSON to parse."""
+    read: Callable[[dict[str, Any], list[dict[str, Any]], Reading], Iterator[Conversation]]
+    """Reads a session's row and those of its messages."""
+    content: str = "content"
+    """The column of messages that may be too long."""
+
+
+STORES = (
+    Store(
+        "Goose",
+        re.compile(r"sessions\.db"),
+        frozenset({"sessions", "messages", "schema_version"}),
+        "created_at",
+        ("content_json", "metadata_json"),
+        goose.read_rows,
+        "content_json",
+    ),
+    Store(
+        "Hermes",
+        re.compile(r"state\.db"),
+        frozenset({"sessions", "messages", "state_meta"}),
+        "started_at",
+        (),
+        hermes.read_rows,
+    ),
+)
+
+
+def find_store(path: Path) -> Store | None:
+    """Return the program whose database a file is, by its name and tables; None if it is none."""
+    named = (store for store in STORES if store.names.fullmatch(path.name))
+    return next((store for store in named if is_database(path, store.tables, is_named=False)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDatabase(FoundSource):
+    """All sessions of one database."""
+
+    path: Path
+    """The resolved path."""
+    store: Store
+
+    @property
+    def key(self) -> str:
+        """The source's identity, independent of how its path was given."""
+        return str(self.path)
+
+    def read(self, reading: Reading) -> Iterator[Conversation]:
+        """Read the sessions in the order in which they began.
+
+        Raises:
+            UnreadableSource: it is damaged, or was locked for too long.
+        """
+        sessions = f"SELECT * FROM sessions ORDER BY {self.store.began}, id"  # noqa: S608 — a name of ours
+        messages = "SELECT * FROM messages WHERE session_id = ? ORDER BY id"
+        try:
+            with readable(self.path) as path:
+                for about in all_rows(path, sessions):
+                    rows = all_rows(path, messages, about["id"])
+                    yield from self.store.read(about, list(self._short(rows, about, reading)), reading)
+        except UNREADABLE as problem:
+            raise UnreadableSource(
+                self.file, f"cannot be read as {self.store.title}'s database: {problem}"
+            ) from problem
+
+    def count(self) -> int:
+        """Return the number of its sessions; 0 if it cannot be read."""
+        try:
+            with readable(self.path) as path:
+                return int(all_rows(path, "SELECT count(*) AS n FROM sessions")[0]["n"])
+        except UNREADABLE:
+            return 0
+
+    def _short(self, rows: list[dict[str, Any]], about: dict[str, Any], reading: Reading) -> Iterator[dict[str, Any]]:
+        for row in rows:
+            if len(str(row.get(self.store.content) or "")) > LARGEST_ROW:
+                place = f"session {about['id']}, message {row['id']}"
+                reading.miss(reading.problem(f"holds more than {LARGEST_ROW:,} bytes", place))
+            else:
+                yield {**row, **{name: parsed(row.get(name)) for name in self.store.json}}

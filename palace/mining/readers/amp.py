@@ -1,0 +1,83 @@
+"""Amp's threads: ``T-….json`` below ``~/.local/share/amp/threads``, as public descriptions of November 2026 have them.
+
+Content is Anthropic's, except that a tool's result is a ``run`` with its state. Only the user's messages have times;
+replies get that of the message before them. Newer versions keep threads on their server alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from palace.mining.drafts.draft import Stamp
+from palace.mining.drafts.parts import as_text
+from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
+from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.readers.sessions import Session, exit_line, path_of
+from palace.models import Conversation, Role
+
+NAME = "amp"
+
+
+def recognises(value: object) -> bool:
+    """Check whether a value is a thread."""
+    thread = as_object(value)
+    is_named = str(thread.get("id")).startswith("T-") and not {"v", "env"}.isdisjoint(thread)
+    return isinstance(thread.get("messages"), list) and is_named
+
+
+def read(record: Record, reading: Reading) -> Iterator[Conversation]:
+    """Read a thread; work of sub-agents and summaries are only counted."""
+    thread = as_object(record.value)
+    session = _Session(NAME, reading, dated=False)
+    session.key, session.title = id_field(thread, "id"), text_field(thread, "title")
+    session.at = thread.get("created")
+    trees = objects(object_field(thread, "env", "initial").get("trees"))
+    session.folder = next((path_of(text_field(tree, "uri")) for tree in trees), None)
+    session.say_each(thread.get("messages"), "", session.message)
+    yield from session.finish(repository=next((text_field(_repository(tree), "url") or "" for tree in trees), ""))
+
+
+def _repository(tree: dict[str, Any]) -> dict[str, Any]:
+    return object_field(tree, "repository")
+
+
+class _Session(Session):
+    at: object = None
+
+    def message(self, message: dict[str, Any], place: str) -> None:
+        """Add a message with its calls and results."""
+        role, content = message.get("role"), message.get("content")
+        if message.get("parentToolUseId"):
+            self.leave_out(LeftOut.SUBAGENTS)
+            return
+        if role not in ("user", "assistant"):
+            self.leave_out(LeftOut.SUMMARIES)
+            return
+        meta, usage = object_field(message, "meta"), object_field(message, "usage")
+        self.at = meta.get("sentAt") or usage.get("timestamp") or self.at
+        key = id_field(message, "messageId")
+        stamp = Stamp(self.at, key and f"{self.key}:{key}", place=place)
+        words = [part for part in objects(content) if part.get("type") not in ("tool_use", "tool_result")]
+        if role == "user":
+            self.person(content if isinstance(content, str) else words, stamp)
+        else:
+            self.say_parts(Role.ASSISTANT, content if isinstance(content, str) else words, stamp, place)
+        for number, part in enumerate(objects(content)):
+            if part.get("type") == "tool_use":
+                self.call(id_field(part, "id"), text_field(part, "name"), part.get("input"), stamp, f"call-{number}")
+            elif part.get("type") == "tool_result":
+                self._result(part, stamp, number)
+
+    def _result(self, part: dict[str, Any], stamp: Stamp, number: int) -> None:
+        run = object_field(part, "run")
+        result, status = run.get("result", part.get("content")), run.get("status")
+        about = as_object(result)
+        text = as_text(about["output"]) if "output" in about else as_text(result)
+        code, error = about.get("exitCode"), run.get("error")
+        ended = "" if code is None else exit_line(code)
+        failed = as_text(as_object(error).get("message", error))
+        said = "\n".join(each for each in (text, ended or failed) if each)
+        is_refused = status == "rejected-by-user"
+        key = id_field(part, "toolUseID", "tool_use_id")
+        self.result(key, said, stamp, f"result-{number}", is_refused=is_refused)

@@ -1,0 +1,120 @@
+"""Reads SQLite databases of coding assistants, possibly while the program writes them; they are never written.
+
+A running program keeps new rows in a ``-wal`` file, so the database must then be opened with it. That would create
+files beside a database that nobody has open, so such a one is opened as immutable, and read again if it changes. If a
+killed program left a WAL behind, a copy is read.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from palace.models.intake import LARGEST_MESSAGE
+
+LARGEST_ROW = 2 * LARGEST_MESSAGE
+"""Most bytes of a row's JSON, in which text takes up to twice its size."""
+UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""Errors when reading a database; a damaged one may have undecodable column names."""
+
+_SIGNATURE = b"SQLite format 3\x00"
+_PATIENCE = 5.0
+"""Seconds to wait for a lock on the database."""
+_TRIES = 3
+
+
+def is_database(path: Path, wanted: Collection[str], *, is_named: bool) -> bool:
+    """Check for some tables; an unreadable file is no database, unless it is locked and has the name of one."""
+    try:
+        with path.open("rb") as file:
+            if file.read(len(_SIGNATURE)) != _SIGNATURE:
+                return False
+        with readable(path) as copy, opened(copy) as database:
+            return tables(database) >= set(wanted)
+    except UNREADABLE as problem:
+        code = getattr(problem, "sqlite_errorcode", 0)
+        return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and is_named
+
+
+def all_rows(path: Path, statement: str, *values: object) -> list[dict[str, Any]]:
+    """Run a query and return all rows, so that no lock is held while they are processed.
+
+    A database that was opened as immutable and changed meanwhile is read again.
+    """
+    for tried in range(_TRIES):
+        before, is_last = _stamps(path), tried == _TRIES - 1
+        try:
+            with opened(path) as database:
+                rows = [dict(row) for row in database.execute(statement, values)]
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
+            if is_last or before == _stamps(path):
+                raise
+        else:
+            if is_last or before == _stamps(path) or _is_open(path):
+                return rows
+    return []
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[Path]:
+    """Yield the path of the database, or of a copy that includes the WAL left by a killed program."""
+    if _is_open(path) or not _size(_beside(path, "-wal")):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="palace-") as folder:
+        copy = Path(folder, "copy.db")
+        shutil.copyfile(path, copy)
+        shutil.copyfile(_beside(path, "-wal"), _beside(copy, "-wal"))
+        with closing(_connected(copy, "mode=rw")) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        yield copy
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a readable database for reading."""
+    with closing(_connected(path, "mode=ro" if _is_open(path) else "mode=ro&immutable=1")) as database:
+        yield database
+
+
+def _connected(path: Path, how: str) -> sqlite3.Connection:
+    database = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=_PATIENCE)
+    # A limit on what SQLite builds at all: a column may be computed.
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LARGEST_ROW)
+    database.row_factory = sqlite3.Row
+    database.text_factory = lambda text: text.decode("utf-8", "replace")
+    return database
+
+
+def tables(database: sqlite3.Connection) -> set[str]:
+    """Return the names of the tables."""
+    return {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _is_open(path: Path) -> bool:
+    return _beside(path, "-wal").exists() and _beside(path, "-shm").exists()
+
+
+def _stamps(path: Path) -> tuple[object, ...]:
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ino, _size(_beside(path, "-wal"))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)

@@ -1,0 +1,111 @@
+"""Sessions of OpenClaw and pi, the agent inside it: a tree of entries as JSON lines.
+
+They lie below ``~/.openclaw/agents/AGENT/sessions`` and ``~/.pi/agent/sessions``; ``docs/session-format.md`` of
+``@mariozechner/pi-coding-agent`` 0.73.1 describes them. Newer OpenClaw keeps them in a database, which is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from palace.mining.drafts.draft import Stamp
+from palace.mining.drafts.links import find_taken_back
+from palace.mining.drafts.parts import result_text
+from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
+from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.readers.sessions import Line, Lines, Session, Tags, counted, exit_line
+from palace.models import Conversation, Role
+
+NAME, OPENCLAW = "pi", "openclaw"
+
+_TAGS = Tags(NAME)
+
+
+def recognises(value: object) -> bool:
+    """Check whether a value is one entry of a session."""
+    entry = as_object(value)
+    if entry.get("type") == "session":
+        return {"id", "timestamp", "cwd"} <= entry.keys()
+    return entry.get("type") == "message" and {"parentId", "message"} <= entry.keys()
+
+
+def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
+    """Read the session; what was said before going back in its tree is replaced by what was said instead."""
+    is_openclaw = reading.where is not None and ".openclaw" in reading.where.path.parts
+    lines, entries = Lines(records, reading, "pi"), list[Line]()
+    session = _Session(OPENCLAW if is_openclaw else NAME, reading, _TAGS.strip)
+    for line in lines:
+        if line.value.get("type") == "session":
+            session.key, session.folder = id_field(line.value, "id"), text_field(line.value, "cwd")
+        elif line.value.get("type") == "session_info":
+            session.title = text_field(line.value, "name") or session.title
+        else:
+            entries.append(line)
+    lines.report(session)
+    if is_openclaw and _is_subagent(session.key, reading):
+        reading.leave_out(LeftOut.SUBAGENTS, max(1, len(entries)))
+        return
+    parents = {id_field(line.value, "id") or "": id_field(line.value, "parentId") for line in entries}
+    prompts = {id_field(line.value, "id") or "": _role(line.value) == "user" for line in entries}
+    taken_back = find_taken_back(parents, prompts)
+    for line in entries:
+        key = id_field(line.value, "id")
+        stamp = Stamp(line.value.get("timestamp"), key, replaced_by=taken_back.get(key or ""), place=line.place)
+        with session.one_message():
+            session.add(line.value, stamp)
+    yield from session.finish()
+
+
+def _role(entry: dict[str, Any]) -> object:
+    return object_field(entry, "message").get("role")
+
+
+def _is_subagent(key: str | None, reading: Reading) -> bool:
+    kept = as_object(parsed(reading.where.beside("sessions.json") if reading.where else None))
+    return any(":subagent:" in name and as_object(each).get("sessionId") == key for name, each in kept.items())
+
+
+class _Session(Session):
+    def add(self, entry: dict[str, Any], stamp: Stamp) -> None:
+        """Add the message of an entry."""
+        if entry.get("type") != "message":
+            self.leave_out(counted(NAME).get(str(entry.get("type")), LeftOut.BOOKKEEPING))
+            return
+        message = object_field(entry, "message")
+        content = message.get("content")
+        match message.get("role"):
+            case "user":
+                self.person(content, stamp)
+            case "assistant":
+                self._reply(message, stamp)
+            case "toolResult":
+                key = id_field(message, "toolCallId")
+                self.tools.setdefault(key or "", (text_field(message, "toolName"), None))
+                self.result(key, result_text(content, self.leave_out), stamp)
+            case "bashExecution":
+                code = message.get("exitCode")
+                self.say(Role.USER, f"! {message.get('command')}", stamp)
+                ended = [] if code is None else [exit_line(code)]
+                self.say(Role.TOOL, "\n".join([str(message.get("output") or ""), *ended]), stamp, "output")
+            case "custom" | "branchSummary" | "compactionSummary":
+                self.leave_out(LeftOut.ATTACHED)
+            case _:
+                raise self.reading.problem("the message has no role that is known", stamp.place)
+
+    def _reply(self, message: dict[str, Any], stamp: Stamp) -> None:
+        content = message.get("content")
+        if not isinstance(content, list):
+            self.say_parts(Role.ASSISTANT, content, stamp, stamp.place)
+            return
+        if message.get("errorMessage"):
+            self.leave_out(LeftOut.NOTICES)
+        is_first = True
+        for number, part in enumerate(objects(content)):
+            if part.get("type") == "toolCall":
+                self.call(id_field(part, "id"), text_field(part, "name"), part.get("arguments"), stamp, number)
+            elif part.get("type") == "thinking":
+                self.leave_out(LeftOut.HIDDEN_REASONING)
+            else:
+                self.say(Role.ASSISTANT, result_text([part], self.leave_out), stamp, None if is_first else number)
+                is_first = False
