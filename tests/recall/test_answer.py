@@ -59,5 +59,5 @@ def test_a_model_that_fails_leaves_the_words_of_what_was_found(filled: Palace, p
 
 def test_a_secret_in_the_question_is_not_sent(filled: Palace, provider: LanguageModelServer) -> None:
     provider.script.append(reply())
-    filled.answer(f"{QUESTION} My password is hunter2-Xk93!", model=MODEL)
-    assert "hunter2" not in provider.requests[0].prompt
+    filled.answer("Which battery for the efoil? AKIAIOSFODNN7EXAMPLQ", model=MODEL)
+    assert "AKIA" not in provider.requests[0].prompt
