@@ -20,6 +20,7 @@ from palace.db.ledger import NOTHING
 from palace.errors import LanguageModelError
 from palace.models import CallSubject, DailyBudget, Role
 from palace.nlp.inert import inert
+from palace.nlp.questions.scope import wants_work
 from palace.nlp.secrets import EVERYTHING, Rules, redact
 
 PURPOSE = "memory_rewrite"
@@ -36,7 +37,8 @@ LONGEST_QUERY = 1_000
 
 ModelStrategy = Literal["llm", "rewrite", "hyde"]
 """``llm`` asks for keywords, ``rewrite`` for the message as a question that stands alone, ``hyde`` for an invented
-answer, which resembles the real one (Gao et al., 2022, "Precise Zero-Shot Dense Retrieval without Relevance Labels").
+answer, which resembles the real one (Gao et al., 2022, "Precise Zero-Shot Dense Retrieval without Relevance Labels"),
+and for a task or a request for advice what the person may have said that matters for it.
 """
 
 _TASKS: dict[str, str] = {
@@ -47,8 +49,10 @@ _TASKS: dict[str, str] = {
     "in the place of every pronoun, add nothing else, keep its language and who speaks. Reply with one JSON object and "
     'nothing else: {"text": "..."}',
     "hyde": "Write what the person may have said earlier that answers the last message: one or two short sentences in "
-    "the first person and in the language of the message, as in a chat. Reply with one JSON object and nothing else: "
-    '{"text": "..."}',
+    "the first person and in the language of the message, as in a chat. If it asks for advice or gives a task, write "
+    "six such sentences instead, each about something else that they may have mentioned in passing and that matters "
+    "now: what they own, like, avoid, cannot do, have done or plan, their health, family, money, work, home; no dates. "
+    'Reply with one JSON object and nothing else: {"text": "..."}',
 }
 _INSTRUCTIONS = """\
 You prepare the search in a person's own memory. You are given the end of their conversation with an assistant, and \
@@ -90,16 +94,18 @@ def ask_for_query(
 ) -> tuple[Query, tuple[str, ...]]:
     """Let a model write the query for a vague message; a clear message is the query itself, without a call.
 
-    ``llm`` appends the model's keywords to the message, in place of those of `query`. The local query is returned, with
-    a warning of one line, if the daily budget is used up, the model does not reply in time, or its reply cannot be
-    used. ``subject`` is what the ledger records the call for.
+    ``hyde`` is also asked where a short message wants advice or gives a task, and is appended to it. ``llm`` appends
+    the model's keywords to the message, in place of those of `query`. The local query is returned, with a warning of
+    one line, if the daily budget is used up, the model does not reply in time, or its reply cannot be used. ``subject``
+    is what the ledger records the call for.
 
     Raises:
         DatabaseError: the ledger cannot be written.
         Cancelled: the call under way was cancelled.
     """
     local, model = query(message, history), rewriter.language_model
-    if not is_vague(message) or not read_history(history):
+    wants_advice = strategy == "hyde" and len(message) < LONGEST_QUERY and wants_work(message)
+    if not wants_advice and not (is_vague(message) and read_history(history)):
         return local, ()
     prompt = prompt_for(message, history, strategy, rewriter.rules)
     purse = Purse(database, rewriter.budget, subject)
@@ -140,4 +146,4 @@ def _read(text: str, strategy: ModelStrategy, local: Query, message: str) -> Que
     if not any(map(str.isalnum, line)):
         return None
     why = "a model put it so that it stands alone" if strategy == "rewrite" else "a model made up what may answer it"
-    return Query(line, local.terms, why)
+    return Query(line if is_vague(message) else f"{message.strip()} {line}", local.terms, why)

@@ -49,6 +49,16 @@ def test_the_model_writes_the_query_and_is_paid(boat: Palace, provider: Language
     assert len(provider.requests) == len(ways)
 
 
+def test_for_advice_hyde_adds_what_the_person_may_have_said(boat: Palace, provider: LanguageModelServer) -> None:
+    advice, said = "What should I cook tonight?", "I am allergic to nuts. I have no oven."
+    provider.script.append(json.dumps({"text": said}))
+    assert text_of(ask(boat, "hyde", advice, history=[])) == f"{advice} {said}"
+    others = [("hyde", "What did I pay for the sail?"), ("hyde", advice * 40), ("rewrite", advice), ("llm", advice)]
+    for strategy, message in others:
+        assert text_of(ask(boat, strategy, message, history=[])) == message
+    assert len(provider.requests) == 1
+
+
 def test_the_local_query_stands_where_the_model_fails(boat: Palace, provider: LanguageModelServer) -> None:
     replies = ["no object", '{"text": "?!"}', '{"keywords": ["sail"]}', Answer.REFUSED]
     for reply in (*replies, Answer.SILENT):

@@ -66,7 +66,12 @@ RECALL = Tool(
         "may depend on them: people, projects, preferences, decisions, dates, past work."
     ),
     arguments=(
-        Argument("query", "A question, or key words.", is_required=True),
+        Argument(
+            "query",
+            "A question, or key words. For advice, add three things the person may have said that matter: "
+            '"I am allergic to …".',
+            is_required=True,
+        ),
         WING,
         Argument("since", "Said from 2026-04-30 on.", Kind.FIRST),
         Argument("until", "Said up to this date.", Kind.LAST),
