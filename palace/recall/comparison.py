@@ -12,11 +12,13 @@ from palace.db.database import UserSession
 from palace.db.graph.tags import list_about
 from palace.models import Calibration, Compared, Floor
 from palace.models.place import LONGEST_NAME
+from palace.nlp.names.lexicon import is_surely_given
 from palace.nlp.questions.questions import answers_nothing, asks_again
+from palace.nlp.rules import late
 from palace.nlp.words import content_words
 from palace.recall.arms.protocol import Near
 from palace.recall.changes import Changed, asks_for_state, find_changed
-from palace.recall.floor import UNKNOWN, calibration_of
+from palace.recall.floor import UNKNOWN, Features, calibration_of, features_of_all
 from palace.recall.intent import asks_for_words_said
 from palace.recall.propose import Asked, Proposals, propose
 from palace.recall.request import RecallRequest
@@ -46,6 +48,15 @@ class Comparison:
     """The relevance filter."""
     palace_drawers: int = 0
     """Number of drawers in the palace."""
+    is_unknown: bool = False
+    """Whether the query names somebody whom nothing here names."""
+
+    def features(self, first: str, *, is_answer: bool) -> Features:
+        """Return what predicts whether anything answers; ``first`` is the text of the first hit."""
+        intent, size = self.background.intent, self.palace_drawers
+        return features_of_all(
+            first, self.drawers, intent, drawers=size, is_answer=is_answer, is_unknown=self.is_unknown
+        )
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = USUAL) -> Comparison:
@@ -99,7 +110,19 @@ def compare_proposed(
     known = [each.similarity for each in drawers if each.similarity is not None]
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
-    return Comparison(drawers, background, calibration, words, held, changed, near, floor, proposals.drawers)
+    is_unknown = not proposals.tells and names_unknown(request.read.sought, words)
+    size = proposals.drawers
+    return Comparison(drawers, background, calibration, words, held, changed, near, floor, size, is_unknown)
+
+
+_CAPITALISED = late(r"\b[^\W\d_a-z]\w+")
+
+
+def names_unknown(query: str, words: QueryWords) -> bool:
+    """Check whether a query has a given name that no drawer has; names of times are none."""
+    unsaid = {lexeme for word in words.words if not word.df for lexeme in word.lexemes} - words.time.lexemes
+    names = (found for found in _CAPITALISED.findall(query) if found.lower().startswith(tuple(unsaid)))
+    return bool(unsaid) and any(map(is_surely_given, names))
 
 
 def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> None:

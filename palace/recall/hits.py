@@ -145,6 +145,16 @@ def _likelihood(fused: Fused, comparison: Comparison, nearest: Sequence[Compared
     return likelihood(known, measured)
 
 
+def chance_of(hits: Sequence[Hit], comparison: Comparison) -> float | None:
+    """Return the probability that anything answers; None without hits, or if the model was not calibrated."""
+    measured = comparison.calibration.chance
+    if measured is None or comparison.near is None or not hits:
+        return None
+    first = hits[0]
+    known = comparison.features(first.drawer.content, is_answer=first.question is not None)
+    return likelihood(known, measured)
+
+
 def _shown(beside: tuple[Drawer, ...], scope: Scope) -> tuple[Drawer, ...]:
     """Remove references to other wings from neighbours if the scope is confined to a part of the palace."""
     return tuple(drawer.alone() for drawer in beside) if scope.is_confined else beside
@@ -192,7 +202,7 @@ def choose(
 ) -> list[Fused]:
     """Return the relevant entries in order; ``wanted`` is the number of hits to return."""
     intent, floor = comparison.background.intent, comparison.floor
-    relevant = above_floor(fusion.ranked, floor, drawers=comparison.palace_drawers, level=request.floor)
+    relevant = above_floor(fusion.ranked, floor, request.floor)
     relevant = _newest_first(session, relevant, comparison, request.query, strategy.present)
     relevant = in_their_time(relevant, fusion.ranked, comparison.changed, intent, strategy.changes)
     if not intent.asks_former:

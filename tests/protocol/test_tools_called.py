@@ -80,7 +80,7 @@ def test_nothing_is_no_error(call: Call, palace: Palace) -> None:
     palace.note("The oven is 60 cm.")
     found = call("recall", {"query": "zebra stripes in winter", "until": "1999-01-01"})
     assert not found.is_error
-    assert text_of(found) == "Nothing relevant is remembered."
+    assert text_of(found) == "Nothing here seems to answer this."
     assert found.structured_content["pointers"] == []
 
 

@@ -7,7 +7,7 @@ from palace.recall.pack import written_item
 from palace_mcp.arguments import Argument, Kind
 from palace_mcp.tools.tool import BUDGET, QUOTED, WING, Answer, Called, Tool, block_of, one_line
 
-NOTHING = "Nothing relevant is remembered."
+NOTHING = "Nothing here seems to answer this."
 LIKELY = 0.45
 """Confidence of the best hit below which the answer is marked as uncertain."""
 UNSURE = "Uncertain ({:.0%}) whether any of this answers. If it does not, say that nothing is remembered."
@@ -24,9 +24,9 @@ def recall(call: Called) -> Answer:
         agent=call.bounds.agent,
         floor=floor_of(call),
     )
-    found = found.shown(call.palace.settings.effective(call.bounds.agent).floor)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
-    return Answer.quoting(block, _notes(found), NOTHING)
+    nearest = "" if found.nearest is None else f" Nearest: {found.nearest.drawer.pointer}."
+    return Answer.quoting(block, _notes(found), NOTHING + nearest)
 
 
 def floor_of(call: Called) -> FloorLevel | None:
