@@ -226,7 +226,9 @@ def _newest_first(
     least = min(present.alike_of_change, present.alike_of_amount, present.alike_of_one)
     named, rare = intent.amount or intent.answers_name, rare_in(comparison.palace_drawers, present)
     shared = Shared(rare, named, lambda text: CHANGES.finds("changed", text.lower()))
-    alike = alike_drawers(session, looked_at, near, least=least, shared=shared)
+    found = alike_drawers(session, looked_at, near, least=least, shared=shared)
+    # Of what is known to have changed, the graph decides.
+    alike = {pair: known for pair, known in found.items() if pair not in comparison.changed.pairs}
     if any(map(str.isdecimal, query)):
         alike = of_one_number(ranked, alike)
     if not alike:
