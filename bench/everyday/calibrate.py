@@ -1,8 +1,7 @@
 """`python -m bench.everyday.calibrate`: fit how likely a hit answers, and whether anything does, and measure both.
 
-Logistic regressions over what `palace.recall.floor` looks at, on the English sets to develop with. The confidence of
-hits is measured on folds of questions that it was not fitted on, the chance of an answer on the set that was left out.
-LoCoMo and LongMemEval have no part in it.
+Logistic regressions over what `palace.recall.floor` looks at, on the English sets to develop with, measured on folds of
+questions that they were not fitted on. LoCoMo and LongMemEval have no part in it.
 """
 
 from __future__ import annotations
@@ -12,8 +11,10 @@ import hashlib
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +56,7 @@ class Query(NamedTuple):
     """A question as it is asked, asked where its answers were left out, or a word of a fact that is searched for."""
 
     group: str
+    question: str
     kind: str
     features: Features
     is_answerable: bool
@@ -75,6 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 TENFOLD = -0.15
 """The weight of a tenfold of drawers, which is set: fitted, it silences one answerable question in twelve of 400."""
+MOST = 60
+"""As how many all queries of one kind and group count, at most."""
 NOBODY = "Casimir"
 """A name that no set has."""
 NOT_ASKED = "standing"
@@ -86,10 +90,13 @@ def chance(queries: Sequence[Query]) -> Figures:
     queries = [each for each in queries if each.group != NOT_ASKED]
     features = np.array([(1.0, *each.features) for each in queries])
     answers = np.array([each.is_answerable for each in queries], float)
-    sets, told = np.array([each.group.split()[0] for each in queries]), np.zeros(len(queries))
-    for name in set(sets):
-        weights = _fitted_chance(features[sets != name], answers[sets != name])
-        told[sets == name] = 1 / (1 + np.exp(-(features @ weights)[sets == name]))
+    counts = Counter((each.group, each.kind) for each in queries)
+    counting = np.array([min(1.0, MOST / counts[each.group, each.kind]) for each in queries])
+    folds, told = _folds([each.question for each in queries]), np.zeros(len(queries))
+    for fold in range(FOLDS):
+        others = folds != fold
+        weights = _fitted_chance(features[others], answers[others], counting[others])
+        told[~others] = 1 / (1 + np.exp(-features[~others] @ weights))
     counted: dict[str, dict[str, Figures]] = {}
     for group, kind in dict.fromkeys((each.group, each.kind) for each in queries):
         here = np.array([(each.group, each.kind) == (group, kind) for each in queries])
@@ -97,13 +104,19 @@ def chance(queries: Sequence[Query]) -> Figures:
             "of": int(here.sum()),
             **{level.value: round(100 * float(np.mean(told[here] < cut)), 1) for level, cut in CUTS.items()},
         }
-    fitted = _by_name(Chance, _fitted_chance(features, answers))
+    fitted = _by_name(Chance, _fitted_chance(features, answers, counting))
     return {"chance": fitted, "chance_reliability": list(reliability(told, answers)), "silent": counted}
 
 
-def _fitted_chance(features: Numbers, answers: Numbers) -> Numbers:
-    tens = features[:, TENS].copy()
-    weights = fit(np.where(np.arange(features.shape[1]) == TENS, 0.0, features), answers, TENFOLD * tens)
+def _folds(questions: Sequence[str]) -> Numbers:
+    """Keep one question in one fold, whoever asks it, in palaces of whatever size."""
+    ids = [each.rpartition(" ")[2] for each in questions]
+    return np.array([int(hashlib.sha256(each.encode()).hexdigest(), 16) % FOLDS for each in ids], float)
+
+
+def _fitted_chance(features: Numbers, answers: Numbers, counting: Numbers) -> Numbers:
+    others = np.where(np.arange(features.shape[1]) == TENS, 0.0, features)
+    weights = fit(others, answers, TENFOLD * features[:, TENS], counting)
     weights[TENS] = TENFOLD
     return weights
 
@@ -116,9 +129,7 @@ def report(examples: Sequence[Example]) -> dict[str, object]:
     """Fit on all, and measure on folds that were left out."""
     features = np.array([(1.0, *each.features) for each in examples])
     answers = np.array([each.answers for each in examples], float)
-    # One question stays in one fold, whoever asks it, in palaces of whatever size.
-    ids = [each.question.rpartition(" ")[2] for each in examples]
-    folds = np.array([int(hashlib.sha256(each.encode()).hexdigest(), 16) % FOLDS for each in ids])
+    folds = _folds([each.question for each in examples])
     told = np.zeros(len(examples))
     for fold in range(FOLDS):
         weights = fit(features[folds != fold], answers[folds != fold])
@@ -167,17 +178,17 @@ def _brier_in_force(examples: Sequence[Example]) -> float:
     return round(float(np.mean((told - [each.answers for each in examples]) ** 2)), 4)
 
 
-def fit(features: Numbers, answers: Numbers, known: Numbers | float = 0.0) -> Numbers:
+def fit(features: Numbers, answers: Numbers, known: Numbers | float = 0.0, counting: Numbers | float = 1.0) -> Numbers:
     """Fit a logistic regression, its constant first; that a drawer says what the query says never speaks against it.
 
-    ``known`` is added to what the features come to.
+    ``known`` is added to what the features come to, ``counting`` says what each example counts.
     """
-    weights = _fitted(features, answers, known)
+    weights = _fitted(features, answers, known, counting)
     if weights[COVERAGE] >= 0:
         return weights
     others = np.delete(np.arange(features.shape[1]), COVERAGE)
     weights = np.zeros(features.shape[1])
-    weights[others] = _fitted(features[:, others], answers, known)
+    weights[others] = _fitted(features[:, others], answers, known, counting)
     return weights
 
 
@@ -189,14 +200,14 @@ TENS = 4
 """The place of the tenfolds of drawers among those of a query."""
 
 
-def _fitted(features: Numbers, answers: Numbers, known: Numbers | float) -> Numbers:
+def _fitted(features: Numbers, answers: Numbers, known: Numbers | float, counting: Numbers | float) -> Numbers:
     """Fit by Newton's method."""
     weights = np.zeros(features.shape[1])
     held_back = RIDGE * np.diag([0.0, *[1.0] * (features.shape[1] - 1)])
     for _ in range(50):
         told = 1 / (1 + np.exp(-(features @ weights + known)))
-        slope = features.T @ (answers - told) - held_back @ weights
-        curvature = (features * (told * (1 - told))[:, None]).T @ features + held_back
+        slope = features.T @ (counting * (answers - told)) - held_back @ weights
+        curvature = (features * (counting * told * (1 - told))[:, None]).T @ features + held_back
         weights = weights + np.linalg.solve(curvature, slope)
     return weights
 
@@ -225,10 +236,11 @@ def _examples(palaces: Palaces, group: str, load: Load, queries: list[Query]) ->
     turns = file_load(palace, load)
     for question in load.questions:
         name = f"{load.name} {question.kind} {question.id}"
-        yield from _of_question(palace, turns, question, name, lambda *what: queries.append(Query(group, *what)))
+        add = partial(Query, group, name)
+        yield from _of_question(palace, turns, question, name, lambda *what, add=add: queries.append(add(*what)))
     for talk in load.talks if len(turns) >= SIZES[-2] else ():
         found = compared(palace, max(talk.turns[0].text.split(), key=len), load.questions[0].at)
-        queries.append(Query(group, "a word", _features(found, _ranked(palace, found)), is_answerable=True))
+        queries.append(Query(group, talk.id, "a word", _features(found, _ranked(palace, found)), is_answerable=True))
 
 
 def _of_question(

@@ -200,7 +200,7 @@ class Palace(OpenedPalace, GraphReading):
         ``speaker`` (a name, in any case) and ``language`` ("de"; "en" includes drawers of unknown language). ``now`` is
         the time of the question, by default the current time; it filters nothing. ``tools`` includes tool results, as
         does the role "tool". Naive times are local. ``context`` adds so many neighbours on each side of a hit.
-        ``floor`` ("none", "low", "normal", "strict") sets the relevance below which hits are left out. ``rerank`` turns
+        ``floor`` ("none", "low", "normal", "strict") says how likely an answer must be for any hit. ``rerank`` turns
         reranking by a language model on or off. ``strategy`` replaces the palace's own. Defaults are the user's
         settings, or those of an ``agent``; an agent whose memory is disabled gets no hits (docs/settings.md).
 

@@ -22,7 +22,7 @@ OF_KIND = 0.8
 """Least coverage, for a query about a kind of things, of a drawer that names one of the kind."""
 SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 0.0, FloorLevel.STRICT: 0.12}
 """Offset of each level to the thresholds of relevance."""
-CUTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: 0.1, FloorLevel.NORMAL: 0.2, FloorLevel.STRICT: 0.3}
+CUTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: 0.1, FloorLevel.NORMAL: 0.17, FloorLevel.STRICT: 0.22}
 """Chance of an answer below which each level returns nothing."""
 BESIDE_BEST = 0.1
 """Share of the best hit's confidence that an unlikely hit must reach: it costs 2 in 100 of the answers among the first
@@ -109,14 +109,14 @@ CALIBRATIONS: Mapping[str, Calibration] = dict.fromkeys(
             answering=1.34,
         ),
         chance=Chance(
-            constant=-1.78,
-            similarity=3.71,
-            coverage=4.25,
-            ahead=3.4,
+            constant=-2.3,
+            similarity=5.67,
+            coverage=6.15,
+            ahead=3.76,
             tenfold=-0.15,
-            lacking=-1.51,
-            answering=1.43,
-            unknown=-3.22,
+            lacking=-2.28,
+            answering=1.5,
+            unknown=-4.27,
         ),
         same=0.87,
         alike=0.5,
