@@ -25,8 +25,7 @@ SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 
 CUTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: 0.1, FloorLevel.NORMAL: 0.17, FloorLevel.STRICT: 0.22}
 """Chance of an answer below which each level returns nothing."""
 BESIDE_BEST = 0.1
-"""Share of the best hit's confidence that an unlikely hit must reach: it costs 2 in 100 of the answers among the first
-five, and without it 8."""
+"""Share of the best hit's confidence that an unlikely hit must reach, unless it has half of the best score."""
 
 
 def relevance(drawer: Compared, floor: Floor) -> float:
@@ -74,17 +73,18 @@ STANDING = "standing"
 
 
 def without_tail(hits: Sequence[Hit], floor: Floor, level: FloorLevel = FloorLevel.NORMAL) -> tuple[Hit, ...]:
-    """Drop hits that are unlikely to answer, and far less likely than the best one, by the model's calibration.
+    """Drop hits that are far behind the best one, and unlikely to answer by the model's calibration.
 
     The first, answers to questions that were also found, newer versions of other hits and standing instructions stay.
     """
     if level in (FloorLevel.NONE, FloorLevel.LOW):
         return tuple(hits)
     least = min(floor.unlikely, BESIDE_BEST * max((hit.confidence or 0.0 for hit in hits), default=0.0))
+    near = max((hit.score for hit in hits), default=0.0) / 2
     newer = {hit.newer for hit in hits}
 
     def stays(hit: Hit) -> bool:
-        is_likely = hit.confidence is None or hit.confidence >= least
+        is_likely = hit.confidence is None or hit.confidence >= least or hit.score >= near
         return is_likely or hit.question is not None or hit.drawer.pointer in newer or hit.is_standing
 
     return tuple(hit for place, hit in enumerate(hits) if place == 0 or stays(hit))

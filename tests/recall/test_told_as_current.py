@@ -130,7 +130,7 @@ def test_what_else_a_statement_says_stays_in_front_of_what_changed(bundled: Pala
     palace = bundled.palace(f"user-{uuid.uuid4()}")
     sister, moved = "My sister Anna lives in Ghent.", "Anna moved to Antwerp."
     for name, (text, when) in {"ghent": (sister, MARCH), "antwerp": (moved, JULY)}.items():
-        palace.file([{"role": "user", "content": text, "timestamp": when.isoformat()}], id=name)
+        palace.file([{"role": "user", "content": text, "timestamp": when}], id=name)
     assert told(palace, "What is my sister called?")[0] == sister
     hits = palace.recall("Where does Anna live?", now=NOW).hits
     assert [hit.drawer.content for hit in hits] == [moved, sister]
