@@ -14,15 +14,16 @@ from palace.models import Calibration, Compared, Floor
 from palace.models.place import LONGEST_NAME
 from palace.nlp.names.lexicon import is_surely_given
 from palace.nlp.questions.questions import answers_nothing, asks_again
+from palace.nlp.questions.states import names
 from palace.nlp.rules import late
 from palace.nlp.words import content_words
 from palace.recall.arms.protocol import Near
 from palace.recall.changes import Changed, asks_for_state, find_changed
-from palace.recall.floor import UNKNOWN, Features, calibration_of, features_of_all
+from palace.recall.floor import MANY, UNKNOWN, Features, calibration_of, similarity_or_words
 from palace.recall.intent import asks_for_words_said
 from palace.recall.propose import Asked, Proposals, propose
 from palace.recall.request import RecallRequest
-from palace.recall.signals import Background
+from palace.recall.signals import Background, says_nothing
 from palace.recall.standing import Held, find_held
 from palace.recall.strategy import USUAL, Strategy
 from palace.recall.temporal import timed
@@ -52,11 +53,16 @@ class Comparison:
     """Whether the query names somebody whom nothing here names."""
 
     def features(self, first: str, *, is_answer: bool) -> Features:
-        """Return what predicts whether anything answers; ``first`` is the text of the first hit."""
-        intent, size = self.background.intent, self.palace_drawers
-        return features_of_all(
-            first, self.drawers, intent, drawers=size, is_answer=is_answer, is_unknown=self.is_unknown
-        )
+        """Return the features of ``Chance``; ``first`` is the text of the first hit."""
+        # What says nothing does not count.
+        intent, telling = self.background.intent, [each for each in self.drawers if not says_nothing(each)]
+        second, best = sorted([0.0, 0.0, *map(similarity_or_words, telling)])[-2:]
+        coverage = max((min(1.0, each.coverage + each.named) - MANY for each in telling), default=0.0)
+        is_one = intent.answers_name is not None and not (intent.asks_several or intent.breadth.is_broad)
+        lacks = is_one and not names(intent.answers_name or "", first)
+        tens = math.log10(max(self.palace_drawers, 1))
+        of_hit = (float(lacks), float(is_answer), float(self.is_unknown))
+        return (best, max(coverage, 0.0), best - second, tens, *of_hit)
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = USUAL) -> Comparison:

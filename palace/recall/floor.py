@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from palace.config.settings import BUNDLED_MODEL, LANGUAGES_MODEL
 from palace.models import Calibration, Chance, Compared, Confidence, Floor, FloorLevel, Hit
-from palace.nlp.questions.states import names
 from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
 from palace.recall.signals import says_nothing
@@ -25,7 +24,7 @@ SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 
 CUTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: 0.1, FloorLevel.NORMAL: 0.17, FloorLevel.STRICT: 0.22}
 """Chance of an answer below which each level returns nothing."""
 BESIDE_BEST = 0.1
-"""Share of the best hit's confidence that an unlikely hit must reach, unless it has half of the best score."""
+"""Share of the best hit's confidence that an unlikely hit must reach, unless it has a third of the best score."""
 
 
 def relevance(drawer: Compared, floor: Floor) -> float:
@@ -68,10 +67,6 @@ def _similarity(drawer: Compared | None) -> float:
     return (drawer.similarity or 0.0) if drawer else 0.0
 
 
-STANDING = "standing"
-"""The reason given for standing instructions, which need not resemble the query."""
-
-
 def without_tail(hits: Sequence[Hit], floor: Floor, level: FloorLevel = FloorLevel.NORMAL) -> tuple[Hit, ...]:
     """Drop hits that are far behind the best one, and unlikely to answer by the model's calibration.
 
@@ -80,7 +75,7 @@ def without_tail(hits: Sequence[Hit], floor: Floor, level: FloorLevel = FloorLev
     if level in (FloorLevel.NONE, FloorLevel.LOW):
         return tuple(hits)
     least = min(floor.unlikely, BESIDE_BEST * max((hit.confidence or 0.0 for hit in hits), default=0.0))
-    near = max((hit.score for hit in hits), default=0.0) / 2
+    near = max((hit.score for hit in hits), default=0.0) / 3
     newer = {hit.newer for hit in hits}
 
     def stays(hit: Hit) -> bool:
@@ -145,7 +140,7 @@ the number of drawers; and 1 for each of: ranked first, says nothing, answers a 
 def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_first: bool) -> Features:
     """Return the features that predict whether a drawer answers, in a palace of ``drawers`` drawers."""
     drawer = fused.drawer
-    similarity = _similarity_or_words(drawer)
+    similarity = similarity_or_words(drawer)
     others = sorted((each.similarity or 0.0 for each in compared if each is not drawer), reverse=True)[:BESIDE]
     above = similarity - math.fsum(others) / len(others) if others else 0.0
     asking, answering = says_nothing(drawer), fused.question is not None
@@ -157,24 +152,8 @@ MANY = 0.5
 """Coverage beyond which the query's words speak for an answer: some of them stand in much that does not answer."""
 
 
-def features_of_all(
-    first: str, compared: Sequence[Compared], intent: Intent, *, drawers: int, is_answer: bool, is_unknown: bool
-) -> Features:
-    """Return the features that predict whether anything answers: those of ``Chance`` without its constant.
-
-    What says nothing does not count. ``first`` is the text of the first hit, which may be the answer to a question;
-    ``is_unknown`` if the query names somebody whom nothing here names.
-    """
-    telling = [each for each in compared if not says_nothing(each)]
-    near = sorted([0.0, 0.0, *map(_similarity_or_words, telling)])[-2:]
-    coverage = max((min(1.0, each.coverage + each.named) - MANY for each in telling), default=0.0)
-    is_one = not (intent.asks_several or intent.breadth.is_broad)
-    lacks = is_one and intent.answers_name is not None and not names(intent.answers_name, first)
-    tens = math.log10(max(drawers, 1))
-    return (near[-1], max(coverage, 0.0), near[-1] - near[0], tens, float(lacks), float(is_answer), float(is_unknown))
-
-
-def _similarity_or_words(drawer: Compared) -> float:
+def similarity_or_words(drawer: Compared) -> float:
+    """Return the similarity of a drawer, or a share of its coverage while its vector is not made yet."""
     return PENDING * min(drawer.coverage, 1.0) if drawer.similarity is None else drawer.similarity
 
 

@@ -150,9 +150,7 @@ def chance_of(hits: Sequence[Hit], comparison: Comparison) -> float | None:
     measured = comparison.calibration.chance
     if measured is None or comparison.near is None or not hits:
         return None
-    first = hits[0]
-    known = comparison.features(first.drawer.content, is_answer=first.question is not None)
-    return likelihood(known, measured)
+    return likelihood(comparison.features(hits[0].drawer.content, is_answer=bool(hits[0].question)), measured)
 
 
 def _shown(beside: tuple[Drawer, ...], scope: Scope) -> tuple[Drawer, ...]:

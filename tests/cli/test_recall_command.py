@@ -56,10 +56,10 @@ def test_programs_get_the_same_hits_and_models_a_block_that_cites(efoil: Run) ->
 
 def test_nothing_relevant_is_an_empty_answer_and_no_error(efoil: Run) -> None:
     for form in ("human", "block"):
-        result = efoil("recall", "zebra", "--format", form)
+        result = efoil("recall", "quantum chromodynamics", "--format", form)
         assert (result.exit_code, result.stdout) == (0, "")
         assert result.stderr.startswith("nothing here seems to answer this")
-    assert json.loads(efoil("recall", "zebra", "--json").stdout)["hits"] == []
+    assert json.loads(efoil("recall", "quantum chromodynamics", "--json").stdout)["hits"] == []
 
 
 def test_a_wrong_call_names_the_next_command(efoil: Run) -> None:

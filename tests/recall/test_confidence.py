@@ -7,10 +7,13 @@ from dataclasses import replace
 
 from palace import Palaces
 from palace.models import Compared, FloorLevel
-from palace.recall.floor import CALIBRATIONS, CUTS, features_of, features_of_all, likelihood
+from palace.recall.comparison import Comparison
+from palace.recall.floor import CALIBRATIONS, CUTS, features_of, likelihood
 from palace.recall.fuse import Fused
 from palace.recall.intent import read_intent
+from palace.recall.propose import NO_WORDS
 from palace.recall.reasons import silence
+from palace.recall.signals import Background
 from tests.recall.ranked import NOW
 from tests.recall.ranked import drawer as any_drawer
 
@@ -81,10 +84,10 @@ def test_where_nothing_seems_to_answer_there_is_only_the_nearest(bundled: Palace
 
 
 def test_a_number_that_is_asked_for_and_lacking_is_against_an_answer() -> None:
-    intent, compared = read_intent("How old is the cat?", NOW), [drawer(0.5)]
+    background = Background(read_intent("How old is the cat?", NOW))
+    compared = Comparison([drawer(0.5)], background, next(iter(CALIBRATIONS.values())), NO_WORDS)
 
     def lacks(said: str) -> float:
-        known = features_of_all(said, compared, intent, drawers=1, is_answer=False, is_unknown=False)
-        return known[4]
+        return compared.features(said, is_answer=False)[4]
 
     assert (lacks("The cat is grey."), lacks("The cat is fifteen."), lacks("The cat is 15.")) == (1.0, 0.0, 0.0)

@@ -235,7 +235,7 @@ def hit(number: int, score: float, confidence: float | None, **known: object) ->
 def test_what_is_far_behind_the_best_and_hardly_answers_is_dropped() -> None:
     asked, standing = hit(9, 0.0, 0.0).drawer, ArmScore("standing", 0.3, 1)
     hits = [
-        *(hit(1, 0.9, 0.01), hit(2, 0.4, 0.01), hit(3, 0.2, 0.06), hit(4, 0.2, 0.6)),
+        *(hit(1, 0.9, 0.01), hit(2, 0.2, 0.01), hit(3, 0.2, 0.06), hit(4, 0.2, 0.6)),
         *(hit(5, 0.2, 0.04, question=asked), hit(6, 0.2, 0.2, newer=Pointer(1, 1, 7))),
         *(hit(7, 0.2, 0.04), hit(8, 0.2, None), replace(hit(9, 0.2, 0.01), arms=(standing,))),
     ]
@@ -245,7 +245,7 @@ def test_what_is_far_behind_the_best_and_hardly_answers_is_dropped() -> None:
 
     assert kept(FloorLevel.NORMAL) == kept(FloorLevel.STRICT) == [1, 3, 4, 5, 6, 7, 8, 9]
     assert kept(FloorLevel.NONE) == kept(FloorLevel.LOW) == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    near = [hit(1, 0.9, 0.2), hit(2, 0.4, 0.03), hit(3, 0.4, 0.01), hit(4, 0.5, 0.01)]
+    near = [hit(1, 0.9, 0.2), hit(2, 0.2, 0.03), hit(3, 0.2, 0.01), hit(4, 0.4, 0.01)]
     assert kept(FloorLevel.NORMAL, near) == [1, 2, 4]
     assert kept(FloorLevel.NORMAL, []) == []
 
