@@ -78,4 +78,4 @@ def test_a_number_that_is_asked_for_and_lacking_is_against_an_answer(bundled: Pa
         palace.file([{"role": "user", "content": said}], id="cat")
         return palace.recall("How old is the cat?", floor="none").chance or 0.0
 
-    assert chance("The cat is grey.") < 0.7 < 0.9 < chance("The cat is fifteen.")
+    assert chance("The cat is grey.") < 0.75 < chance("The cat is fifteen.")
