@@ -1,7 +1,7 @@
-"""`python -m bench.everyday.calibrate`: fit how likely a hit answers, and measure how well it is told.
+"""`python -m bench.everyday.calibrate`: fit how likely a hit answers, and whether anything does, and measure both.
 
-A logistic regression over what `palace.recall.floor` looks at, on the English sets to develop with; how
-well it tells is measured on folds it was not fitted on. LoCoMo has no part in it.
+Logistic regressions over what `palace.recall.floor` looks at, on the English sets to develop with, measured on folds of
+questions that they were not fitted on. LoCoMo and LongMemEval have no part in it.
 """
 
 from __future__ import annotations
@@ -9,27 +9,35 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from bench.everyday.answers import file_load
 from bench.everyday.sets import CALIBRATED, FOLDER, SIZES, Asked, Load, read_loads
-from bench.harness import opened_palaces
+from bench.harness import Figures, opened_palaces
 from bench.retrieval.product import compared
 from palace import Palace, Palaces, Strategy
 from palace.config.settings import BUNDLED_MODEL
-from palace.db.drawers import ask_recalled
-from palace.models import Confidence
-from palace.recall.floor import CALIBRATIONS, Features, features_of, likelihood, relevance
-from palace.recall.fuse import fuse
+from palace.db.drawers import Recalled, ask_recalled
+from palace.models import Chance, Confidence
+from palace.nlp.names.lexicon import is_surely_given
+from palace.recall.comparison import Comparison
+from palace.recall.floor import CALIBRATIONS, CUTS, Features, features_of, likelihood
+from palace.recall.fuse import Fused, fuse
 
 Numbers = npt.NDArray[np.float64]
 LOOKED_AT = 5
+LOADED = 25
+"""Of the first so many drawers it is known which answer."""
 FOLDS = 5
 RIDGE = 0.05
 """How much large weights are held back."""
@@ -40,10 +48,17 @@ class Example:
     """One of the first drawers for a question."""
 
     question: str
-    size: int
     features: Features
-    relevance: float
     answers: bool
+
+
+class Query(NamedTuple):
+    """A question as it is asked, asked where its answers were left out, or a word of a fact that is searched for."""
+
+    group: str
+    question: str
+    kind: str
+    features: Features
     is_answerable: bool
 
 
@@ -53,34 +68,81 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--home", type=Path, help="a palace to keep; what is filed there already is not filed again")
     options = parser.parse_args(arguments)
     with opened_palaces(options.home, server_idle_minutes=1) as palaces:
-        examples = [example for load in _loads() for example in _examples(palaces, load)]
-    print(json.dumps(report(examples), indent=1))
+        queries: list[Query] = []
+        loads = read_loads("tune", "en", CALIBRATED)
+        examples = [example for group, load in loads for example in _examples(palaces, group, load, queries)]
+    print(json.dumps({**report(examples), **chance(queries)}, indent=1))
     return 0
+
+
+TENFOLD = -0.15
+"""The weight of a tenfold of drawers, which is set: fitted, it silences one answerable question in twelve of 400."""
+MOST = 60
+"""As how many all queries of one kind and group count, at most."""
+NOBODY = "Casimir"
+"""A name that no set has."""
+NOT_ASKED = "standing"
+"""The set of tasks, whose instructions are shown whatever the chance."""
+
+
+def chance(queries: Sequence[Query]) -> Figures:
+    """Fit the chance of an answer, and count silences where it was fitted on the other sets."""
+    queries = [each for each in queries if each.group != NOT_ASKED]
+    features = np.array([(1.0, *each.features) for each in queries])
+    answers = np.array([each.is_answerable for each in queries], float)
+    counts = Counter((each.group, each.kind) for each in queries)
+    counting = np.array([min(1.0, MOST / counts[each.group, each.kind]) for each in queries])
+    folds, told = _folds([each.question for each in queries]), np.zeros(len(queries))
+    for fold in range(FOLDS):
+        others = folds != fold
+        weights = _fitted_chance(features[others], answers[others], counting[others])
+        told[~others] = 1 / (1 + np.exp(-features[~others] @ weights))
+    counted: dict[str, dict[str, Figures]] = {}
+    for group, kind in dict.fromkeys((each.group, each.kind) for each in queries):
+        here = np.array([(each.group, each.kind) == (group, kind) for each in queries])
+        counted.setdefault(group, {})[kind] = {
+            "of": int(here.sum()),
+            **{level.value: round(100 * float(np.mean(told[here] < cut)), 1) for level, cut in CUTS.items()},
+        }
+    fitted = _by_name(Chance, _fitted_chance(features, answers, counting))
+    return {"chance": fitted, "chance_reliability": list(reliability(told, answers)), "silent": counted}
+
+
+def _folds(questions: Sequence[str]) -> Numbers:
+    """Keep one question in one fold, whoever asks it, in palaces of whatever size."""
+    ids = [each.rpartition(" ")[2] for each in questions]
+    return np.array([int(hashlib.sha256(each.encode()).hexdigest(), 16) % FOLDS for each in ids], float)
+
+
+def _fitted_chance(features: Numbers, answers: Numbers, counting: Numbers) -> Numbers:
+    others = np.where(np.arange(features.shape[1]) == TENS, 0.0, features)
+    weights = fit(others, answers, TENFOLD * features[:, TENS], counting)
+    weights[TENS] = TENFOLD
+    return weights
+
+
+def _by_name(kind: type[Confidence] | type[Chance], weights: Numbers) -> dict[str, float]:
+    return {each.name: round(float(weight), 2) for each, weight in zip(fields(kind), weights, strict=True)}
 
 
 def report(examples: Sequence[Example]) -> dict[str, object]:
     """Fit on all, and measure on folds that were left out."""
     features = np.array([(1.0, *each.features) for each in examples])
     answers = np.array([each.answers for each in examples], float)
-    # One question stays in one fold, whoever asks it, in palaces of whatever size.
-    ids = [each.question.rpartition(" ")[2] for each in examples]
-    folds = np.array([int(hashlib.sha256(each.encode()).hexdigest(), 16) % FOLDS for each in ids])
+    folds = _folds([each.question for each in examples])
     told = np.zeros(len(examples))
     for fold in range(FOLDS):
         weights = fit(features[folds != fold], answers[folds != fold])
         told[folds == fold] = 1 / (1 + np.exp(-features[folds == fold] @ weights))
-    names = [each.name for each in fields(Confidence)]
-    fitted = {name: round(float(weight), 2) for name, weight in zip(names, fit(features, answers), strict=True)}
     return {
         "fitted_on": hashlib.sha256(b"".join(_files())).hexdigest(),
         "examples": len(examples),
-        "confidence": fitted,
+        "confidence": _by_name(Confidence, fit(features, answers)),
         "reliability": list(reliability(told, answers)),
         "brier": round(float(np.mean((told - answers) ** 2)), 4),
         "brier_of_the_mean": round(float(np.mean(answers) * (1 - np.mean(answers))), 4),
         "brier_in_force": _brier_in_force(examples),
         "at_cosine": at_cosine(examples, COSINE),
-        "floor": {str(size): _floor([each for each in examples if each.size == size]) for size in SIZES},
     }
 
 
@@ -116,14 +178,17 @@ def _brier_in_force(examples: Sequence[Example]) -> float:
     return round(float(np.mean((told - [each.answers for each in examples]) ** 2)), 4)
 
 
-def fit(features: Numbers, answers: Numbers) -> Numbers:
-    """Fit a logistic regression, its constant first; that a drawer says what the query says never speaks against it."""
-    weights = _fitted(features, answers)
+def fit(features: Numbers, answers: Numbers, known: Numbers | float = 0.0, counting: Numbers | float = 1.0) -> Numbers:
+    """Fit a logistic regression, its constant first; that a drawer says what the query says never speaks against it.
+
+    ``known`` is added to what the features come to, ``counting`` says what each example counts.
+    """
+    weights = _fitted(features, answers, known, counting)
     if weights[COVERAGE] >= 0:
         return weights
     others = np.delete(np.arange(features.shape[1]), COVERAGE)
     weights = np.zeros(features.shape[1])
-    weights[others] = _fitted(features[:, others], answers)
+    weights[others] = _fitted(features[:, others], answers, known, counting)
     return weights
 
 
@@ -131,16 +196,18 @@ SIMILARITY = 0
 """The place of the similarity among the features of an example."""
 COVERAGE = 2
 """The place of the coverage among the features, behind the constant and the similarity."""
+TENS = 4
+"""The place of the tenfolds of drawers among those of a query."""
 
 
-def _fitted(features: Numbers, answers: Numbers) -> Numbers:
+def _fitted(features: Numbers, answers: Numbers, known: Numbers | float, counting: Numbers | float) -> Numbers:
     """Fit by Newton's method."""
     weights = np.zeros(features.shape[1])
     held_back = RIDGE * np.diag([0.0, *[1.0] * (features.shape[1] - 1)])
     for _ in range(50):
-        told = 1 / (1 + np.exp(-features @ weights))
-        slope = features.T @ (answers - told) - held_back @ weights
-        curvature = (features * (told * (1 - told))[:, None]).T @ features + held_back
+        told = 1 / (1 + np.exp(-(features @ weights + known)))
+        slope = features.T @ (counting * (answers - told)) - held_back @ weights
+        curvature = (features * (counting * told * (1 - told))[:, None]).T @ features + held_back
         weights = weights + np.linalg.solve(curvature, slope)
     return weights
 
@@ -158,53 +225,56 @@ def reliability(told: Numbers, answers: Numbers) -> Iterator[dict[str, float]]:
             }
 
 
-def _floor(examples: Sequence[Example]) -> dict[str, float]:
-    """Give the relevance that all but two in a hundred answerable questions reach, and how many others do not."""
-    best: dict[tuple[str, bool], float] = {}
-    for each in examples:
-        key = each.question, each.is_answerable
-        best[key] = max(each.relevance, best.get(key, -1.0))
-    answerable = [value for (_, is_answerable), value in best.items() if is_answerable]
-    others = [value for (_, is_answerable), value in best.items() if not is_answerable]
-    if not answerable or not others:
-        return {}
-    least = float(np.quantile(answerable, 0.02))
-    return {"least": round(least, 3), "rightly_silent": round(float(np.mean(np.array(others) < least)), 3)}
-
-
 def _files() -> Iterator[bytes]:
     for name in CALIBRATED:
         yield (FOLDER / "tune" / "en" / f"{name}.json").read_bytes()
 
 
-def _loads() -> Iterator[tuple[int, Load]]:
-    for group, load in read_loads("tune", "en", CALIBRATED):
-        yield int(group.removeprefix("profile of ")) if group.startswith("profile") else 0, load
-
-
-def _examples(palaces: Palaces, sized: tuple[int, Load]) -> Iterator[Example]:
-    size, load = sized
+def _examples(palaces: Palaces, group: str, load: Load, queries: list[Query]) -> Iterator[Example]:
+    """Give the first drawers of every question as examples, and add what is asked to ``queries``."""
     palace = palaces.palace(f"tune-en-{load.name}", person=load.person or None)
     turns = file_load(palace, load)
     for question in load.questions:
-        yield from _of_question(palace, turns, question, f"{load.name} {question.kind} {question.id}", size)
+        name = f"{load.name} {question.kind} {question.id}"
+        add = partial(Query, group, name)
+        yield from _of_question(palace, turns, question, name, lambda *what, add=add: queries.append(add(*what)))
+    for talk in load.talks if len(turns) >= SIZES[-2] else ():
+        found = compared(palace, max(talk.turns[0].text.split(), key=len), load.questions[0].at)
+        queries.append(Query(group, talk.id, "a word", _features(found, _ranked(palace, found)), is_answerable=True))
 
 
-def _of_question(palace: Palace, turns: dict[str, str], question: Asked, name: str, size: int) -> Iterator[Example]:
+def _of_question(
+    palace: Palace, turns: dict[str, str], question: Asked, name: str, add: Callable[[str, Features, bool], None]
+) -> Iterator[Example]:
     found = compared(palace, question.text, question.at)
-    ranked = fuse(found.drawers, found.background, Strategy().weighing(found.calibration)).ranked[:LOOKED_AT]
+    first = _ranked(palace, found)
+    add("asked" if question.answers else "unanswerable", _features(found, first), bool(question.answers))
+    given = next((word for word in re.findall(r"\b[A-Z]\w+", question.text)[1:] if is_surely_given(word)), None)
+    if question.answers and given:
+        other = compared(palace, question.text.replace(given, NOBODY), question.at)
+        add("another name", _features(other, _ranked(palace, other)), False)
+    ids = {fused.id: turns[str(recalled.drawer.pointer)] for fused, recalled in first}
+    gone = question.answers | question.others
+    if question.answers and len(turns) > 1 and not question.is_broad:
+        # What is not among the first hardly counts.
+        left = replace(found, drawers=[each for each in found.drawers if ids.get(each.id) not in gone])
+        add("left out", _features(left, _ranked(palace, left)), False)
+    for place, (fused, _) in enumerate(first[:LOOKED_AT]):
+        known = features_of(fused, found.drawers, drawers=len(turns), is_first=place == 0)
+        yield Example(name, known, ids[fused.id] in question.answers)
+
+
+def _ranked(palace: Palace, found: Comparison) -> list[tuple[Fused, Recalled]]:
+    """Rank, and load the first drawers."""
+    ranked = fuse(found.drawers, found.background, Strategy().weighing(found.calibration)).ranked[:LOADED]
     keys = dict.fromkeys((each.drawer.passage for each in ranked), True)
     said = palace._opened.run(lambda session: ask_recalled(session, keys, found.words, None).get())
-    for place, each in enumerate(ranked):
-        known = features_of(each, found.drawers, drawers=len(turns), is_first=place == 0)
-        yield Example(
-            name,
-            size,
-            known,
-            relevance(each.drawer, found.calibration.floor),
-            turns[str(said[each.drawer.passage].drawer.pointer)] in question.answers,
-            bool(question.answers),
-        )
+    return [(each, said[each.drawer.passage]) for each in ranked]
+
+
+def _features(found: Comparison, first: Sequence[tuple[Fused, Recalled]]) -> Features:
+    fused, recalled = first[0]
+    return found.features(recalled.drawer.content, is_answer=fused.question is not None)
 
 
 if __name__ == "__main__":

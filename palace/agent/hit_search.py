@@ -20,7 +20,7 @@ from palace.models import Drawer, FloorLevel, Hit, Recollection, Role, Scope
 from palace.nlp.instructions import is_standing
 from palace.nlp.questions.questions import answers_nothing, only_asks
 from palace.nlp.statements import states_preference, states_wish
-from palace.recall.floor import STANDING, hits_wanted
+from palace.recall.floor import hits_wanted
 from palace.recall.request import RecallRequest, make_request
 from palace.recall.strategy import Strategy
 
@@ -153,7 +153,7 @@ def _holds(whole: tuple[str, str], part: tuple[str, str]) -> bool:
 
 def _hardly_applies(hit: Hit) -> bool:
     """Check whether a hit is a wish or habit of the person that hardly has to do with the message."""
-    if hit.confidence is None or hit.confidence >= LEAST_APPLYING or any(arm.arm == STANDING for arm in hit.arms):
+    if hit.confidence is None or hit.confidence >= LEAST_APPLYING or hit.is_standing:
         return False
     return any(states(hit.drawer.content) for states in (is_standing, states_preference, states_wish))
 

@@ -102,7 +102,7 @@ class TurnContext:
             strategy=strategy,
             rewriter=self.rewriter_of(model) if model and strategy in ASKING else None,
             rules=rules_for(effective.gate),
-            floor=effective.floor,
+            floor=effective.model_floor,
             least_similarity=effective.similarity_threshold,
             working=working,
         )

@@ -51,7 +51,7 @@ class Asking:
         ``speaker`` (a name, in any case) and ``language`` ("de"; "en" includes drawers of unknown language). ``now`` is
         the time of the question, by default the current time; it filters nothing. ``tools`` includes tool results, as
         does the role "tool". Naive times are local. ``context`` adds so many neighbours on each side of a hit.
-        ``floor`` ("none", "low", "normal", "strict") sets the relevance below which hits are left out. ``rerank`` turns
+        ``floor`` ("none", "low", "normal", "strict") says how likely an answer must be for any hit. ``rerank`` turns
         reranking by a language model on or off. ``strategy`` replaces the palace's own. Defaults are the user's
         settings, or those of an ``agent``; an agent whose memory is disabled gets no hits (docs/settings.md).
 
@@ -95,6 +95,5 @@ class Asking:
         with ended_by(cancel):
             name = intake.name("model", model)
             found = self.recall(question, top_k=top_k, wing=wing, since=since, until=until, now=now)
-            found = found.shown(found.floor)
             request = request_of(self._opened, question, Scope(), top_k=top_k, context=0, now=now)
             return answer_from(self._opened, request, found, name)

@@ -52,6 +52,11 @@ class Effective:
     memory_model: str | None
     memory_quota: int
 
+    @property
+    def model_floor(self) -> str:
+        """The floor for a model: stricter than a person's, because a model takes whatever it gets for an answer."""
+        return "strict" if self.floor == "normal" else self.floor
+
     @classmethod
     def of(cls, settings: Settings, stored: Stored, agent: str | None) -> Effective:
         """Choose the value of every setting except those about secrets, which recall does not need.

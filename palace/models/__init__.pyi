@@ -144,6 +144,7 @@ from palace.models.projects import ProjectWing as ProjectWing
 from palace.models.projects import SourceKind as SourceKind
 from palace.models.recall import ArmScore as ArmScore
 from palace.models.recall import Calibration as Calibration
+from palace.models.recall import Chance as Chance
 from palace.models.recall import Confidence as Confidence
 from palace.models.recall import Correction as Correction
 from palace.models.recall import Floor as Floor

@@ -10,15 +10,6 @@ from enum import StrEnum
 from palace.models.memory import Memory
 from palace.models.place import Drawer, Ended, Pointer, Span, Tag
 
-LEAST_LIKELY = 0.13
-"""The confidence of the best hit below which nothing is shown; in the everyday sets 3 in 100 questions that have an
-answer fall below it."""
-UNLIKELY = 0.05
-"""The confidence below which a hit is not shown next to one with a much higher confidence."""
-BESIDE_BEST = 0.1
-"""The share of the best hit's confidence that such a hit must reach: it costs 2 in 100 of the answers among the first
-five, and without it 8."""
-
 
 @dataclass(frozen=True, slots=True)
 class ArmScore:
@@ -160,7 +151,7 @@ class HitOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """The answer to a query: hits, best first unless another order was asked for; none when nothing is relevant."""
+    """The answer to a query: hits, best first unless another order was asked for; none where nothing seems to."""
 
     query: str
     hits: tuple[Hit, ...]
@@ -176,24 +167,12 @@ class Recollection:
     times: tuple[TimeAsked, ...] = ()
     """Periods that the query asks about."""
     floor: FloorLevel | None = None
-    """The relevance below which hits were left out, by the call or the settings."""
-
-    @property
-    def likely(self) -> tuple[Hit, ...]:
-        """Return the hits that are worth showing: none if not even the best is likely to answer.
-
-        Hits without a confidence and standing instructions count as likely.
-        """
-        told = {
-            hit.drawer.id: 1.0 if hit.confidence is None or hit.is_standing else hit.confidence for hit in self.hits
-        }
-        best = max(told.values(), default=0.0)
-        least = min(UNLIKELY, BESIDE_BEST * best) if best >= LEAST_LIKELY else 1.1
-        return tuple(hit for hit in self.hits if told[hit.drawer.id] >= least)
-
-    def shown(self, floor: str | None) -> Recollection:
-        """Return only the ``likely`` hits, unless ``floor`` is "low" or "none"."""
-        return self if floor in ("low", "none") else replace(self, hits=self.likely)
+    """How likely an answer had to be, by the call or the settings."""
+    chance: float | None = None
+    """Measured probability, in [0, 1], that something here answers; None where only a time is asked for, and for an
+    embedding model without a calibration."""
+    nearest: Hit | None = None
+    """The best of what was left out because nothing here seems to answer; None where something does."""
 
     def own_places(self) -> set[Pointer]:
         """Return the pointers of the hits and of the questions that they answer."""
@@ -267,28 +246,24 @@ class Floor:
     """The relevance below which nothing is returned; relevance is similarity plus a share of coverage."""
 
     recollection: float = 0.38
-    """Relevance that the best drawer must reach in a palace of one drawer; else nothing is returned."""
-    tenfold: float = 0.0
-    """How much that rises with every tenfold of drawers, because among more drawers some are similar by chance."""
+    """Relevance that the best drawer must reach; else nothing is returned."""
     hit: float = 0.15
     """Relevance that every other hit must reach."""
     coverage: float = 0.5
     """Share of a drawer's coverage that is added to its similarity."""
-    tail: float = 0.0
-    """Share of the best hit's score below which an ``unlikely`` hit is dropped; 0 for none."""
     unlikely: float = 0.05
-    """Confidence below which a hit is unlikely to answer."""
+    """Confidence below which a hit is dropped beside a much likelier one."""
 
 
 class FloorLevel(StrEnum):
-    """Relevance floors that a caller can choose."""
+    """How likely an answer must be for hits to be returned."""
 
     NONE = "none"
-    """No floor: the best hits are returned in any case."""
+    """The best hits are returned in any case."""
     LOW = "low"
     NORMAL = "normal"
     STRICT = "strict"
-    """Only hits that are clearly about the query."""
+    """Rather nothing than what hardly answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +286,27 @@ class Confidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Chance:
+    """Probability that anything answers a query: weights of a logistic regression, measured for one embedding model."""
+
+    constant: float
+    similarity: float
+    """Weight of the largest similarity."""
+    coverage: float
+    """Weight of the largest coverage, beyond half."""
+    ahead: float
+    """Weight of the lead of the largest similarity over the next."""
+    tenfold: float
+    """Weight of every tenfold of drawers in the palace."""
+    lacking: float
+    """Weight of a first hit without the number or moment that is asked for."""
+    answering: float
+    """Weight of a first hit that answers a question which was found as well."""
+    unknown: float
+    """Weight of somebody's name in the query that nothing here says."""
+
+
+@dataclass(frozen=True, slots=True)
 class Calibration:
     """Values measured for one embedding model, because similarities of models are not comparable."""
 
@@ -319,6 +315,8 @@ class Calibration:
     """Weight of the signal `similarity`."""
     confidence: Confidence | None = None
     """None for a model without measurement."""
+    chance: Chance | None = None
+    """The same."""
     same: float = 0.9
     """Cosine similarity above which two statements may say the same."""
     alike: float = 0.7

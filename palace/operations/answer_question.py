@@ -12,7 +12,6 @@ from palace.budget import Purse, budget_of
 from palace.errors import LanguageModelError
 from palace.mining.redaction import find_rules
 from palace.models import CitedStatement, Hit, QuestionAnswer, Recollection, Role
-from palace.models.recall import LEAST_LIKELY
 from palace.nlp.secrets import redact
 from palace.opened import OpenPalace
 from palace.recall.excerpt import focus_of
@@ -26,7 +25,8 @@ LONGEST_REPLY = 2_000
 """Tokens of a reply, at most."""
 LONGEST_SENTENCE = 400
 """Characters of a sentence that is shown without a model."""
-MOST_SENTENCES = 5
+MOST_SENTENCES, LIKELY = 5, 0.15
+"""Sentences of an answer without a model, and how likely each but the first must be."""
 NOTHING = "nothing here answers this"
 
 INSTRUCTIONS = """\
@@ -92,9 +92,9 @@ def _checked(request: RecallRequest, found: Recollection, reply: _Reply, model: 
 
 
 def _in_their_words(request: RecallRequest, found: Recollection) -> QuestionAnswer:
-    likely = [hit for hit in found.hits if hit.confidence is None or hit.confidence >= LEAST_LIKELY][:MOST_SENTENCES]
-    statements = tuple(CitedStatement(_sentence(hit), (hit.drawer.pointer,)) for hit in likely)
-    return QuestionAnswer(request.query, statements, None if statements else NOTHING, None, found)
+    likely = [hit for hit in found.hits[:MOST_SENTENCES] if hit.confidence is None or hit.confidence >= LIKELY]
+    statements = tuple(CitedStatement(_sentence(hit), (hit.drawer.pointer,)) for hit in likely or found.hits[:1])
+    return QuestionAnswer(request.query, statements, None, None, found)
 
 
 def _sentence(hit: Hit) -> str:

@@ -28,19 +28,18 @@ def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str
     return b64encode(pickle.dumps((opened.settings.timezone, done))).decode()
 
 
-def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, Recollection, str | None]:
-    """Recall; return all hits, those to show, and the block if one is wanted."""
+def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, str | None]:
+    """Recall; return the hits, and the block if one is wanted."""
     within = narrowed(opened, scope_in(opened, given["wing"]), **{name: given[name] for name in NARROWING})
     numbers = {name: given[name] for name in ("top_k", "context", "now")}
     request = request_of(opened, given["query"], within, **numbers)
     effective, basis = opened.effective_and_basis(given["agent"])
     options = {name: given[name] for name in ("floor", "order", "rerank")}
     found = recall_captured(opened, request, effective, **options, basis=basis)
-    shown = found.shown(given["floor"] or effective.floor)
     if not given["block"]:
-        return found, shown, None
-    block = memory_context(shown, token_budget=1500, zone=opened.settings.zone)
-    return found, shown, with_accounts(block, opened.effective(None).accounts)
+        return found, None
+    block = memory_context(found, token_budget=1500, zone=opened.settings.zone)
+    return found, with_accounts(block, opened.effective(None).accounts)
 
 
 def _note(opened: OpenPalace, given: dict[str, Any]) -> tuple[Drawer, bool]:

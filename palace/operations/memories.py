@@ -149,8 +149,7 @@ class MemoryVerbs(MemoryLifeVerbs):
         within = replace(scope_in(opened, wing, None, scope), memories=tuple(each.value for each in wanted))
         request = request_of(opened, query, within, top_k=most, context=0, now=None)
         found = recall(opened, request, opened.effective(None), floor=None if least is None else "none", rerank=False)
-        hits = found.shown(found.floor).hits if least is None else found.hits
-        scored = [(hit, hit.score if hit.confidence is None else hit.confidence) for hit in hits]
+        scored = [(hit, hit.score if hit.confidence is None else hit.confidence) for hit in found.hits]
         kept = [(hit, score) for hit, score in scored if score >= (least or 0.0)]
         return tuple(RetrievedMemory(hit.memory, score) for hit, score in kept if hit.memory is not None)
 

@@ -33,6 +33,8 @@ class Changed:
 
     by_drawer: Mapping[int, Sequence[Change]] = field(default_factory=dict)
     """Changes by the id of the drawer whose claim ceased to hold, in order of time."""
+    pairs: frozenset[frozenset[int]] = frozenset()
+    """Every drawer with its successor, whether or not the query asks about that change."""
 
     def after(self, drawer_id: int) -> Sequence[Change]:
         """Return the changes by which claims of a drawer ceased to hold."""
@@ -55,7 +57,7 @@ def find_changed(
 
     Predecessors are added too if the query asks for them. Changes learned from the scope's ``until`` on are ignored. If
     the query names predicates, changes of others do not count; nor does a change of one claim of a drawer if the query
-    asks about another claim of it that still holds.
+    may ask about another claim of it that still holds.
     """
     query, scope, intent = request.read.sought, request.scope, request.intent
     best = sorted(found.values(), key=lambda each: -((each.similarity or 0.0) + each.coverage))[: limits.drawers]
@@ -76,23 +78,16 @@ def find_changed(
     by_drawer: dict[int, list[Change]] = {}
     asked = asked_of(query, {each.predicate for each in changes})
     for each in sorted(each for each in changes if each.predicate in asked):
-        if (counted := _relevant_to(each, query)) is not None:
-            by_drawer.setdefault(each.drawer_id, []).append(counted)
-    return Changed(by_drawer)
+        if _counts(each, query):
+            by_drawer.setdefault(each.drawer_id, []).append(each)
+    return Changed(by_drawer, frozenset(frozenset((each.drawer_id, each.successor_id)) for each in changes))
 
 
-def _relevant_to(change: Change, query: str) -> Change | None:
-    """Return a change as it counts for a query; None if that asks about claims of the drawer that still hold.
-
-    If the query names none of the drawer's predicates, the successor must answer it by its own content.
-    """
-    if not change.holding or change.predicate in change.holding:
-        return change
-    said = (change.predicate, *change.holding)
+def _counts(change: Change, query: str) -> bool:
+    """Check whether a change counts: not where the query may ask about claims of the drawer that still hold."""
+    said = {change.predicate, *change.holding}
     asked = asked_of(query, said)
-    if change.predicate not in asked:
-        return None
-    return change._replace(is_most=False) if len(asked) == len(set(said)) else change
+    return not change.holding or change.predicate in change.holding or (change.predicate in asked != said)
 
 
 _FARTHEST = 5
@@ -117,7 +112,9 @@ def in_their_time(
         valid = _valid_instead(fused, by_id, changed, intent, limits) if place < limits.drawers else None
         if valid is not None and valid not in placed:
             placed[valid] = replace(by_id[valid], score=max(by_id[valid].score, fused.score))
-        placed[drawer_id] = fused
+        instead = by_id[valid].drawer if valid is not None else None
+        is_later = instead is not None and instead.said_at > fused.drawer.said_at
+        placed[drawer_id] = replace(fused, newer=instead) if is_later else fused
     return list(placed.values())
 
 

@@ -12,15 +12,18 @@ from palace.db.database import UserSession
 from palace.db.graph.tags import list_about
 from palace.models import Calibration, Compared, Floor
 from palace.models.place import LONGEST_NAME
+from palace.nlp.names.lexicon import is_surely_given
 from palace.nlp.questions.questions import answers_nothing, asks_again
+from palace.nlp.questions.states import names
+from palace.nlp.rules import late
 from palace.nlp.words import content_words
 from palace.recall.arms.protocol import Near
 from palace.recall.changes import Changed, asks_for_state, find_changed
-from palace.recall.floor import UNKNOWN, calibration_of
+from palace.recall.floor import MANY, UNKNOWN, Features, calibration_of, similarity_or_words
 from palace.recall.intent import asks_for_words_said
 from palace.recall.propose import Asked, Proposals, propose
 from palace.recall.request import RecallRequest
-from palace.recall.signals import Background
+from palace.recall.signals import Background, says_nothing
 from palace.recall.standing import Held, find_held
 from palace.recall.strategy import USUAL, Strategy
 from palace.recall.temporal import timed
@@ -46,6 +49,20 @@ class Comparison:
     """The relevance filter."""
     palace_drawers: int = 0
     """Number of drawers in the palace."""
+    is_unknown: bool = False
+    """Whether the query names somebody whom nothing here names."""
+
+    def features(self, first: str, *, is_answer: bool) -> Features:
+        """Return the features of ``Chance``; ``first`` is the text of the first hit."""
+        # What says nothing does not count.
+        intent, telling = self.background.intent, [each for each in self.drawers if not says_nothing(each)]
+        second, best = sorted([0.0, 0.0, *map(similarity_or_words, telling)])[-2:]
+        coverage = max((min(1.0, each.coverage + each.named) - MANY for each in telling), default=0.0)
+        is_one = intent.answers_name is not None and not (intent.asks_several or intent.breadth.is_broad)
+        lacks = is_one and not names(intent.answers_name or "", first)
+        tens = math.log10(max(self.palace_drawers, 1))
+        of_hit = (float(lacks), float(is_answer), float(self.is_unknown))
+        return (best, max(coverage, 0.0), best - second, tens, *of_hit)
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = USUAL) -> Comparison:
@@ -99,7 +116,19 @@ def compare_proposed(
     known = [each.similarity for each in drawers if each.similarity is not None]
     usual = math.fsum(known) / len(known) if known else 0.0
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
-    return Comparison(drawers, background, calibration, words, held, changed, near, floor, proposals.drawers)
+    is_unknown = not proposals.tells and names_unknown(request.read.sought, words)
+    size = proposals.drawers
+    return Comparison(drawers, background, calibration, words, held, changed, near, floor, size, is_unknown)
+
+
+_CAPITALISED = late(r"\b[^\W\d_a-z]\w+")
+
+
+def names_unknown(query: str, words: QueryWords) -> bool:
+    """Check whether a query has a given name that no drawer has; names of times are none."""
+    unsaid = {lexeme for word in words.words if not word.df for lexeme in word.lexemes} - words.time.lexemes
+    names = (found for found in _CAPITALISED.findall(query) if found.lower().startswith(tuple(unsaid)))
+    return bool(unsaid) and any(map(is_surely_given, names))
 
 
 def _mark_empty_answers(drawers: Sequence[Compared], query: str) -> None:

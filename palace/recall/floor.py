@@ -1,6 +1,6 @@
-"""Limits the hits that are returned: by relevance, by the likelihood of an answer, and for broad questions. Pure.
+"""Limits the hits that are returned: by the chance of an answer, by relevance, and for broad questions. Pure.
 
-``python -m bench.everyday.calibrate`` fits floor and confidence of the bundled model, on palaces of 1 to 400 drawers;
+``python -m bench.everyday.calibrate`` fits chance and confidence of the bundled model, on palaces of 1 to 400 drawers;
 ``python -m bench.longmemeval calibrate`` measures floor and weight for the model of the settings.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass
 from functools import lru_cache
 
 from palace.config.settings import BUNDLED_MODEL, LANGUAGES_MODEL
-from palace.models import Calibration, Compared, Confidence, Floor, FloorLevel, Hit
+from palace.models import Calibration, Chance, Compared, Confidence, Floor, FloorLevel, Hit
 from palace.recall.fuse import Fused
 from palace.recall.intent import Intent
 from palace.recall.signals import says_nothing
@@ -20,7 +20,11 @@ from palace.recall.signals import says_nothing
 OF_KIND = 0.8
 """Least coverage, for a query about a kind of things, of a drawer that names one of the kind."""
 SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 0.0, FloorLevel.STRICT: 0.12}
-"""Offset of each level to the calibrated thresholds."""
+"""Offset of each level to the thresholds of relevance."""
+CUTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: 0.1, FloorLevel.NORMAL: 0.17, FloorLevel.STRICT: 0.22}
+"""Chance of an answer below which each level returns nothing."""
+BESIDE_BEST = 0.1
+"""Share of the best hit's confidence that an unlikely hit must reach, unless it has a third of the best score."""
 
 
 def relevance(drawer: Compared, floor: Floor) -> float:
@@ -38,21 +42,14 @@ def relevance_of(fused: Fused, floor: Floor) -> float:
     return own if fused.question is None else max(own, relevance(fused.question, floor))
 
 
-def least_of(floor: Floor, drawers: int) -> float:
-    """Return the threshold for the best of ``drawers`` drawers: among many, some are close to any query by chance."""
-    return floor.recollection + floor.tenfold * math.log10(max(drawers, 1))
-
-
-def above_floor(
-    ranked: Sequence[Fused], floor: Floor, *, drawers: int = 1, level: FloorLevel = FloorLevel.NORMAL
-) -> list[Fused]:
+def above_floor(ranked: Sequence[Fused], floor: Floor, level: FloorLevel = FloorLevel.NORMAL) -> list[Fused]:
     """Return the relevant drawers, in order, or [] if not even the best is relevant enough.
 
     If the best one is, a lower threshold applies to the others.
     """
     if level is FloorLevel.NONE:
         return list(ranked)
-    least = least_of(floor, drawers) + SHIFTS[level]
+    least = floor.recollection + SHIFTS[level]
     # A matching title makes a drawer relevant, but does not lift it above the threshold of a hit.
     if not any(relevance_of(fused, floor) + fused.drawer.named * floor.coverage >= least for fused in ranked):
         return []
@@ -70,26 +67,20 @@ def _similarity(drawer: Compared | None) -> float:
     return (drawer.similarity or 0.0) if drawer else 0.0
 
 
-STANDING = "standing"
-"""The reason given for standing instructions, which need not resemble the query."""
+def without_tail(hits: Sequence[Hit], floor: Floor, level: FloorLevel = FloorLevel.NORMAL) -> tuple[Hit, ...]:
+    """Drop hits that are far behind the best one, and unlikely to answer by the model's calibration.
 
-
-def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = FloorLevel.NORMAL) -> tuple[Hit, ...]:
-    """Drop hits that are far behind the best one and unlikely to answer, by the model's calibration.
-
-    Answers to questions that were also found, newer versions of other hits and standing instructions stay.
+    The first, answers to questions that were also found, newer versions of other hits and standing instructions stay.
     """
-    if level is FloorLevel.NONE:
+    if level in (FloorLevel.NONE, FloorLevel.LOW):
         return tuple(hits)
-    least = floor.tail * max((hit.score for hit in hits), default=0.0)
+    least = min(floor.unlikely, BESIDE_BEST * max((hit.confidence or 0.0 for hit in hits), default=0.0))
+    near = max((hit.score for hit in hits), default=0.0) / 3
     newer = {hit.newer for hit in hits}
 
     def stays(hit: Hit) -> bool:
-        is_likely = hit.confidence is None or hit.confidence >= floor.unlikely
-        is_held = (
-            hit.question is not None or hit.drawer.pointer in newer or any(arm.arm == STANDING for arm in hit.arms)
-        )
-        return hit.score >= least or is_likely or is_held
+        is_likely = hit.confidence is None or hit.confidence >= least or hit.score >= near
+        return is_likely or hit.question is not None or hit.drawer.pointer in newer or hit.is_standing
 
     return tuple(hit for place, hit in enumerate(hits) if place == 0 or stays(hit))
 
@@ -100,7 +91,7 @@ UNKNOWN = Calibration()
 CALIBRATIONS: Mapping[str, Calibration] = dict.fromkeys(
     (BUNDLED_MODEL, LANGUAGES_MODEL),
     Calibration(
-        Floor(recollection=0.10, tenfold=0.05, hit=0.08, tail=0.33),
+        Floor(recollection=0.0, hit=0.08),
         similarity=1.05,
         confidence=Confidence(
             constant=-3.38,
@@ -111,6 +102,16 @@ CALIBRATIONS: Mapping[str, Calibration] = dict.fromkeys(
             first=1.32,
             asking=-5.47,
             answering=1.34,
+        ),
+        chance=Chance(
+            constant=-2.3,
+            similarity=5.67,
+            coverage=6.15,
+            ahead=3.76,
+            tenfold=-0.15,
+            lacking=-2.28,
+            answering=1.5,
+            unknown=-4.27,
         ),
         same=0.87,
         alike=0.5,
@@ -139,7 +140,7 @@ the number of drawers; and 1 for each of: ranked first, says nothing, answers a 
 def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_first: bool) -> Features:
     """Return the features that predict whether a drawer answers, in a palace of ``drawers`` drawers."""
     drawer = fused.drawer
-    similarity = PENDING * min(drawer.coverage, 1.0) if drawer.similarity is None else drawer.similarity
+    similarity = similarity_or_words(drawer)
     others = sorted((each.similarity or 0.0 for each in compared if each is not drawer), reverse=True)[:BESIDE]
     above = similarity - math.fsum(others) / len(others) if others else 0.0
     asking, answering = says_nothing(drawer), fused.question is not None
@@ -147,7 +148,16 @@ def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_
     return (similarity, min(drawer.coverage, 1.0), above, tens, float(is_first), float(asking), float(answering))
 
 
-def likelihood(features: Features, confidence: Confidence) -> float:
+MANY = 0.5
+"""Coverage beyond which the query's words speak for an answer: some of them stand in much that does not answer."""
+
+
+def similarity_or_words(drawer: Compared) -> float:
+    """Return the similarity of a drawer, or a share of its coverage while its vector is not made yet."""
+    return PENDING * min(drawer.coverage, 1.0) if drawer.similarity is None else drawer.similarity
+
+
+def likelihood(features: Features, confidence: Confidence | Chance) -> float:
     """Return the probability of an answer, in [0, 1], by the embedding model's calibration."""
     weights = _weights(confidence)
     worth = weights[0] + math.fsum(weight * value for weight, value in zip(weights[1:], features, strict=True))

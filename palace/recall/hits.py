@@ -145,6 +145,14 @@ def _likelihood(fused: Fused, comparison: Comparison, nearest: Sequence[Compared
     return likelihood(known, measured)
 
 
+def chance_of(hits: Sequence[Hit], comparison: Comparison) -> float | None:
+    """Return the probability that anything answers; None without hits, or if the model was not calibrated."""
+    measured = comparison.calibration.chance
+    if measured is None or comparison.near is None or not hits:
+        return None
+    return likelihood(comparison.features(hits[0].drawer.content, is_answer=bool(hits[0].question)), measured)
+
+
 def _shown(beside: tuple[Drawer, ...], scope: Scope) -> tuple[Drawer, ...]:
     """Remove references to other wings from neighbours if the scope is confined to a part of the palace."""
     return tuple(drawer.alone() for drawer in beside) if scope.is_confined else beside
@@ -192,7 +200,7 @@ def choose(
 ) -> list[Fused]:
     """Return the relevant entries in order; ``wanted`` is the number of hits to return."""
     intent, floor = comparison.background.intent, comparison.floor
-    relevant = above_floor(fusion.ranked, floor, drawers=comparison.palace_drawers, level=request.floor)
+    relevant = above_floor(fusion.ranked, floor, request.floor)
     relevant = _newest_first(session, relevant, comparison, request.query, strategy.present)
     relevant = in_their_time(relevant, fusion.ranked, comparison.changed, intent, strategy.changes)
     if not intent.asks_former:
@@ -216,7 +224,9 @@ def _newest_first(
     least = min(present.alike_of_change, present.alike_of_amount, present.alike_of_one)
     named, rare = intent.amount or intent.answers_name, rare_in(comparison.palace_drawers, present)
     shared = Shared(rare, named, lambda text: CHANGES.finds("changed", text.lower()))
-    alike = alike_drawers(session, looked_at, near, least=least, shared=shared)
+    found = alike_drawers(session, looked_at, near, least=least, shared=shared)
+    # Of what is known to have changed, the graph decides.
+    alike = {pair: known for pair, known in found.items() if pair not in comparison.changed.pairs}
     if any(map(str.isdecimal, query)):
         alike = of_one_number(ranked, alike)
     if not alike:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from palace.models import Drawer, Hit, PlaceKind, Role
+from palace.models import Drawer, Hit, PlaceKind, Recollection, Role
 
 MOST_WORDS = 5
 """Words of the query that are named, at most, the rarest first."""
@@ -39,6 +39,20 @@ def reasons(hit: Hit, better: Sequence[Hit] = ()) -> str:
     if len(found) <= (hit.confidence is not None):
         found.append("its room is about it" if "room" in ranks else "not far in meaning")
     return "; ".join(found)
+
+
+NEAREST_TEXT = 160
+"""Characters of the nearest drawer that are named where nothing seems to answer."""
+
+
+def silence(found: Recollection) -> str:
+    """Return that nothing seems to answer, and what is nearest, in one sentence."""
+    nearest = found.nearest
+    if nearest is None:
+        return "nothing here seems to answer this"
+    said = " ".join(nearest.drawer.content[slice(*(nearest.sentence or nearest.passage))].split())
+    shown = said if len(said) <= NEAREST_TEXT else f"{said[: NEAREST_TEXT - 1]}…"
+    return f"nothing here seems to answer this; nearest: {nearest.drawer.pointer} “{shown}”"
 
 
 def _graph_ranks(ranks: Mapping[str, int]) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from palace.cancellation import go_on
 from palace.db.database import UserSession
 from palace.db.graph.naming import ask_entity_names
 from palace.models import FloorLevel, Hit, Recollection, TimeAsked
 from palace.recall.comparison import Comparison, compare_proposed
-from palace.recall.floor import UNKNOWN, hits_wanted, within_budget, without_tail
+from palace.recall.floor import CUTS, UNKNOWN, hits_wanted, within_budget, without_tail
 from palace.recall.fuse import Fused, Fusion, fuse
-from palace.recall.hits import choose, in_order, load_hits
+from palace.recall.hits import chance_of, choose, in_order, load_hits
 from palace.recall.propose import NO_WORDS, Asked, Proposals, propose
 from palace.recall.request import RecallRequest
 from palace.recall.signals import Background
@@ -30,7 +30,7 @@ WORDLESS = "the query has neither letters nor digits: there is nothing to look f
 def recollect(
     asked: Asked, request: RecallRequest, strategy: Strategy = USUAL, reranker: Reranker | None = None
 ) -> Recollection:
-    """Answer a request with hits, best first; without relevant drawers there are none.
+    """Answer a request with hits, best first; none where nothing seems to answer.
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
@@ -39,6 +39,16 @@ def recollect(
     if not request.has_words:
         return Recollection(request.query, (), (*request.warnings, WORDLESS), {"total": 0.0})
     return _Recall(asked, request, strategy, reranker).answer()
+
+
+class _Ranked(NamedTuple):
+    """What was found for a query."""
+
+    hits: tuple[Hit, ...]
+    proposals: Proposals = Proposals()
+    names: Sequence[str] = ()
+    """Known entities that the query names."""
+    chance: float | None = None
 
 
 class _Recall:
@@ -52,9 +62,12 @@ class _Recall:
 
     def answer(self) -> Recollection:
         request = self.request
-        hits, proposals, names = self._by_time(), Proposals(), list[str]()
-        if hits is None:
-            hits, proposals, names = propose(self.asked, request, self.strategy, self._rank)
+        by_time = self._by_time()
+        ranked = propose(self.asked, request, self.strategy, self._rank) if by_time is None else _Ranked(by_time)
+        hits, proposals, chance = ranked.hits, ranked.proposals, ranked.chance
+        nearest = None
+        if hits and chance is not None and chance < CUTS.get(request.floor, 0.0):
+            nearest, hits = hits[0], tuple(hit for hit in hits if hit.is_standing)
         hits, warnings = self._reranked(hits) if self.reranker else (hits, ())
         kept: Sequence[Hit] = hits[: self.given_back]
         if request.top_k is None:
@@ -67,8 +80,10 @@ class _Recall:
             {**proposals.timings_ms, **self.spent, **total},
             proposals.corrections,
             request.order,
-            tuple(names),
+            tuple(ranked.names),
             tuple(TimeAsked(window.start, window.end) for window in request.intent.windows),
+            chance=chance,
+            nearest=nearest,
         )
 
     def _by_time(self) -> tuple[Hit, ...] | None:
@@ -90,7 +105,7 @@ class _Recall:
         hits = self.asked.database.run(most_telling)
         return None if not hits and self.request.floor is FloorLevel.NONE else hits
 
-    def _rank(self, session: UserSession, proposals: Proposals) -> tuple[tuple[Hit, ...], Proposals, list[str]]:
+    def _rank(self, session: UserSession, proposals: Proposals) -> _Ranked:
         with self._timed("compare"):
             comparison = compare_proposed(session, proposals, self.request, self.strategy)
             weighing = self.strategy.weighing(comparison.calibration)
@@ -100,8 +115,8 @@ class _Recall:
             relevant = choose(session, fusion, comparison, self.request, self.strategy, self.given_back)
             found = self._loaded(session, fusion, relevant[: self.wanted + self.strategy.spare], comparison)
             # A language model sees all hits, because counting or comparing may need the less relevant ones.
-            hits = found if self.reranker else without_tail(found, comparison.floor, level=self.request.floor)
-        return hits, proposals, names.get() if names else []
+            hits = found if self.reranker else without_tail(found, comparison.floor, self.request.floor)
+        return _Ranked(hits, proposals, names.get() if names else [], chance_of(found, comparison))
 
     def _loaded(
         self, session: UserSession, fusion: Fusion, relevant: Sequence[Fused], comparison: Comparison

@@ -14,7 +14,7 @@ from palace.nlp.caching import cache_by_digest
 from palace.nlp.instructions import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
 from palace.nlp.own import LONGEST_TYPED, own_words
 from palace.recall.arms.protocol import Near
-from palace.recall.floor import STANDING, relevance_of
+from palace.recall.floor import relevance_of
 from palace.recall.fuse import Fused
 from palace.recall.request import RecallRequest
 
@@ -183,7 +183,7 @@ def _leading(relevant: Sequence[Fused], floor: Floor, numbers: Standing) -> int:
 
 
 def _reason(each: Held, held: Sequence[Held]) -> ArmScore:
-    return ArmScore(STANDING, min(each.score, 1.0), 1 + sum(other.score > each.score for other in held))
+    return ArmScore("standing", min(each.score, 1.0), 1 + sum(other.score > each.score for other in held))
 
 
 def _descending(placed: Sequence[Fused]) -> list[Fused]:

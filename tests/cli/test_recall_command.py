@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,15 @@ def test_recall_shows_people_the_drawer_that_answers_and_marks_words_where_colou
         assert "\x1b" not in efoil("recall", WIRES, *options).stdout
 
 
-def test_what_hardly_answers_is_shown_only_where_that_is_asked_for(efoil: Run) -> None:
-    told = efoil("recall", UNLIKELY)
-    assert (told.stdout, told.stderr) == ("", "nothing likely found: --floor low shows what is unlikely\n")
-    assert efoil("recall", UNLIKELY, "--format", "block").stdout == ""
-    for options in (("--floor", "low"), ("--json",)):
-        assert "W-001/R-01/D-" in efoil("recall", UNLIKELY, *options).stdout
+def test_where_nothing_seems_to_answer_one_sentence_names_the_nearest(efoil: Run) -> None:
+    for form in ("human", "block"):
+        told = efoil("recall", UNLIKELY, "--format", form)
+        assert told.stdout == ""
+        assert re.fullmatch(r"nothing here seems to answer this; nearest: § W-001/R-01/D-\d+ “.+”\n", told.stderr)
+    found = json.loads(efoil("recall", UNLIKELY, "--json").stdout)
+    assert (found["hits"], found["chance"] < 0.17) == ([], True)
+    assert found["nearest"]["drawer"]["pointer"] in told.stderr
+    assert "W-001/R-01/D-" in efoil("recall", UNLIKELY, "--floor", "none").stdout
 
 
 def test_programs_get_the_same_hits_and_models_a_block_that_cites(efoil: Run) -> None:
@@ -52,9 +56,10 @@ def test_programs_get_the_same_hits_and_models_a_block_that_cites(efoil: Run) ->
 
 def test_nothing_relevant_is_an_empty_answer_and_no_error(efoil: Run) -> None:
     for form in ("human", "block"):
-        result = efoil("recall", "zebra", "--format", form)
-        assert (result.exit_code, result.stdout, result.stderr) == (0, "", "nothing relevant found\n")
-    assert json.loads(efoil("recall", "zebra", "--json").stdout)["hits"] == []
+        result = efoil("recall", "quantum chromodynamics", "--format", form)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr.startswith("nothing here seems to answer this")
+    assert json.loads(efoil("recall", "quantum chromodynamics", "--json").stdout)["hits"] == []
 
 
 def test_a_wrong_call_names_the_next_command(efoil: Run) -> None:

@@ -183,14 +183,6 @@ def hit(drawer: Drawer, *arms: tuple[str, float, int], **more: Any) -> Hit:
     return Hit(drawer, 0.5, Span(0, len(drawer.content)), tuple(ArmScore(*arm) for arm in arms), **more)
 
 
-def test_what_is_unlikely_is_left_out_and_all_of_it_where_nothing_is_likely(drawer: Make) -> None:
-    for confidences, likely in (((0.8, 0.02, 0.3), (0.8, 0.3)), ((0.1, 0.06), ()), ((None, 0.02), (None,)), ((), ())):
-        found = Recollection("why?", tuple(hit(drawer(id=n), confidence=c) for n, c in enumerate(confidences)))
-        assert tuple(each.confidence for each in found.likely) == likely
-    kept = hit(drawer(), ("standing", 0.3, 1), confidence=0.01)
-    assert Recollection("why?", (kept,)).likely == (kept,)
-
-
 def test_words_are_named_as_they_are_written_first_the_rarest_and_harmlessly(drawer: Make) -> None:
     found = hit(drawer(content="Charging needs chargers; a charger."), words=(("charger", "chargers"), ("needs",)))
     assert in_words(found) == 'says "chargers", "needs"'

@@ -6,7 +6,8 @@ import re
 
 from palace import Strategy
 from palace.config.settings import BUNDLED_MODEL
-from palace.recall.floor import CALIBRATIONS
+from palace.models import FloorLevel
+from palace.recall.floor import CALIBRATIONS, CUTS
 from palace.recall.signals import SIGNALS
 from tests.docs.pages import ROOT
 
@@ -18,8 +19,9 @@ def test_the_page_on_recall_lists_every_arm_and_signal_with_its_weight_and_the_f
     assert listed == [(each.name, str(each.weight or "as measured for the model")) for each in SIGNALS]
     assert re.findall(r"^\| `(\w+)` \| .* \| \d+ \|$", RECALL, re.MULTILINE) == [arm.name for arm in Strategy().arms]
     measured = CALIBRATIONS[BUNDLED_MODEL]
-    floor = measured.floor
-    assert f"{floor.recollection:.2f}, and {floor.tenfold:.2f} more with each power of ten" in RECALL
+    low, normal, strict = (round(100 * CUTS[level]) for level in (FloorLevel.LOW, FloorLevel.NORMAL, FloorLevel.STRICT))
+    assert f"below {normal} %" in RECALL
+    assert f"`--floor low` cuts at {low} %, `strict` at {strict} %" in RECALL
     assert f"| 0.65 | 1 | {measured.similarity} |" in RECALL
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.models import ArmScore, FloorLevel, Recollection
-from palace_mcp.tools.recall import LIKELY, UNSURE, _notes, floor_of
+from palace.models import ArmScore, Recollection
+from palace_mcp.tools.recall import LIKELY, UNSURE, _notes
 from palace_mcp.tools.remember import LONGEST_TEXT
-from palace_mcp.tools.tool import MARK, Bounds, Called
+from palace_mcp.tools.tool import MARK
 from tests.protocol.conftest import GENERATIONS, error_of, text_of
 
 Call = Callable[..., Any]
@@ -80,7 +80,7 @@ def test_nothing_is_no_error(call: Call, palace: Palace) -> None:
     palace.note("The oven is 60 cm.")
     found = call("recall", {"query": "zebra stripes in winter", "until": "1999-01-01"})
     assert not found.is_error
-    assert text_of(found) == "Nothing relevant is remembered."
+    assert text_of(found) == "Nothing here seems to answer this."
     assert found.structured_content["pointers"] == []
 
 
@@ -295,12 +295,10 @@ def test_a_wrong_call_is_told_in_one_line(call: Call, filed: str) -> None:
 
 
 def test_a_model_is_given_less_than_a_person_unless_the_person_says_otherwise(palace: Palace) -> None:
-    called = Called(palace, Bounds(UTC), {})
-    assert floor_of(called) is FloorLevel.STRICT
+    assert palace.settings.effective().model_floor == "strict"
     for level in ("low", "none"):
         palace.settings.set("floor", level)
-        assert floor_of(called) is None
-    assert floor_of(Called(palace, Bounds(UTC, agent="codex"), {})) is None
+        assert {palace.settings.effective(agent).model_floor for agent in (None, "codex")} == {level}
 
 
 def test_what_may_not_answer_says_so(call: Call, palace: Palace, filed: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Strategy
-from palace.models import Calibration, Compared, Drawer, Floor, FloorLevel, Hit, Pointer, Role, Span
+from palace.models import ArmScore, Calibration, Compared, Drawer, Floor, FloorLevel, Hit, Pointer, Role, Span
 from palace.recall import floor
 from palace.recall.fuse import Fused, Fusion, fuse
 from palace.recall.intent import Intent, read_intent
@@ -185,16 +186,18 @@ def test_a_hit_says_what_spoke_for_it() -> None:
     ]
 
 
-def test_the_floor_rises_with_what_there_is_and_by_its_level() -> None:
-    """Of many drawers some are near to anything; of few, a faint likeness is all that can be had."""
-    known = Floor(recollection=0.1, tenfold=0.05, hit=0.08)
+def test_the_floor_rises_by_its_level() -> None:
     ranked = plainly([drawer(1, 0.2), drawer(2, 0.09)], {}, PLAIN).ranked
 
-    def kept(drawers: int, level: FloorLevel = FloorLevel.NORMAL) -> list[int]:
-        return order(floor.above_floor(ranked, known, drawers=drawers, level=level))
+    def kept(least: float, level: FloorLevel = FloorLevel.NORMAL) -> list[int]:
+        return order(floor.above_floor(ranked, Floor(recollection=least, hit=0.08), level))
 
-    assert (kept(1), kept(100), kept(101), kept(100_000)) == ([1, 2], [1, 2], [], [])
-    assert (kept(101, FloorLevel.LOW), kept(1, FloorLevel.STRICT), kept(10**9, FloorLevel.NONE)) == ([1, 2], [], [1, 2])
+    assert (kept(0.2), kept(0.21)) == ([1, 2], [])
+    assert (kept(0.21, FloorLevel.LOW), kept(0.1, FloorLevel.STRICT), kept(0.9, FloorLevel.NONE)) == (
+        [1, 2],
+        [],
+        [1, 2],
+    )
 
 
 def test_one_clear_answer_lets_related_drawers_in_and_keeps_strangers_out() -> None:
@@ -230,20 +233,21 @@ def hit(number: int, score: float, confidence: float | None, **known: object) ->
 
 
 def test_what_is_far_behind_the_best_and_hardly_answers_is_dropped() -> None:
-    known = Floor(tail=0.33, unlikely=0.05)
-    asked = hit(9, 0.0, 0.0).drawer
+    asked, standing = hit(9, 0.0, 0.0).drawer, ArmScore("standing", 0.3, 1)
     hits = [
-        *(hit(1, 0.9, 0.01), hit(2, 0.5, 0.01), hit(3, 0.2, 0.06), hit(4, 0.2, 0.04)),
+        *(hit(1, 0.9, 0.01), hit(2, 0.2, 0.01), hit(3, 0.2, 0.06), hit(4, 0.2, 0.6)),
         *(hit(5, 0.2, 0.04, question=asked), hit(6, 0.2, 0.2, newer=Pointer(1, 1, 7))),
-        *(hit(7, 0.2, 0.04), hit(8, 0.2, None)),
+        *(hit(7, 0.2, 0.04), hit(8, 0.2, None), replace(hit(9, 0.2, 0.01), arms=(standing,))),
     ]
 
-    def kept(known: Floor, level: FloorLevel = FloorLevel.NORMAL) -> list[int]:
-        return [each.drawer.id for each in floor.without_tail(hits, known, level=level)]
+    def kept(level: FloorLevel, hits: Sequence[Hit] = hits) -> list[int]:
+        return [each.drawer.id for each in floor.without_tail(hits, Floor(), level)]
 
-    assert kept(known) == kept(known, FloorLevel.LOW) == kept(known, FloorLevel.STRICT) == [1, 2, 3, 5, 6, 7, 8]
-    assert kept(known, FloorLevel.NONE) == kept(Floor()) == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert floor.without_tail([], known) == ()
+    assert kept(FloorLevel.NORMAL) == kept(FloorLevel.STRICT) == [1, 3, 4, 5, 6, 7, 8, 9]
+    assert kept(FloorLevel.NONE) == kept(FloorLevel.LOW) == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    near = [hit(1, 0.9, 0.2), hit(2, 0.2, 0.03), hit(3, 0.2, 0.01), hit(4, 0.4, 0.01)]
+    assert kept(FloorLevel.NORMAL, near) == [1, 2, 4]
+    assert kept(FloorLevel.NORMAL, []) == []
 
 
 @given(drawers)

@@ -124,3 +124,14 @@ def test_what_ended_is_quoted_so_that_it_can_end_no_line(palace: Palace) -> None
     line = next(line for line in block.splitlines() if BOTH in line)
     _, when, who, _ = line.split(" | ")
     assert (when.count('"'), who) == (2, "user")
+
+
+def test_what_else_a_statement_says_stays_in_front_of_what_changed(bundled: Palaces) -> None:
+    palace = bundled.palace(f"user-{uuid.uuid4()}")
+    sister, moved = "My sister Anna lives in Ghent.", "Anna moved to Antwerp."
+    for name, (text, when) in {"ghent": (sister, MARCH), "antwerp": (moved, JULY)}.items():
+        palace.file([{"role": "user", "content": text, "timestamp": when}], id=name)
+    assert told(palace, "What is my sister called?")[0] == sister
+    hits = palace.recall("Where does Anna live?", now=NOW).hits
+    assert [hit.drawer.content for hit in hits] == [moved, sister]
+    assert (hits[1].newer, hits[1].until is not None) == (hits[0].drawer.pointer, True)

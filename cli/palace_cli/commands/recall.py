@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from palace.models import Recollection
 from palace.models.spool import own_input
+from palace.recall.reasons import silence
 from palace_cli import completion, diagnostics, options, output
 from palace_cli.opening import ask_worker, open_palace
 from palace_cli.options import argument, choice, flag, option, since, until
@@ -50,7 +51,7 @@ def recall(
     language: str | None = option("--language", "Only what is written in it: en, de, fr, ….", "CODE"),
     context: options.Context = 0,
     floor: str | None = choice(
-        "--floor", "How much is kept back as not relevant; normal unless set.", "none", "low", "normal", "strict"
+        "--floor", "How likely an answer must be; normal unless set.", "none", "low", "normal", "strict"
     ),
     order: str = choice("--order", "The best first, or as they were said.", "relevance", "time", default="relevance"),
     rerank: Rerank = None,
@@ -76,37 +77,32 @@ def recall(
     asked = {"query": _read_query(query), "top_k": top_k, "wing": wing, "since": since, "until": until, "now": now}
     asked |= {"tools": tools, "role": role, "speaker": speaker, "language": language, "context": context}
     asked |= {"floor": floor, "order": order, "rerank": rerank, "agent": agent}
-    found, shown, block = _recall(asked, user, writes_block=format_ is Format.BLOCK)
+    found, block = _recall(asked, user, writes_block=format_ is Format.BLOCK)
     width, longest = output.text_width(), output.longest_line()
     view = partial(recollection_view, now=now, verbose=verbose, width=width, longest=longest)
     if block is None:
-        output.present(found if as_json else shown, view, as_json=as_json, colour=color)
+        output.present(found, view, as_json=as_json, colour=color)
     else:
         _write_block(block)
-    _tell(found, nothing_likely=not (shown.hits or as_json))
+    _tell(found)
 
 
-def _recall(
-    asked: dict[str, Any], user: str | None, *, writes_block: bool
-) -> tuple[Recollection, Recollection, str | None]:
-    """Return all that was found, what of it is shown, and that as a block; a worker does it where one is at work."""
-    found, shown, block = ask_worker("recall", user, **asked, block=writes_block) or (None, None, None)
-    if found is None or shown is None:
+def _recall(asked: dict[str, Any], user: str | None, *, writes_block: bool) -> tuple[Recollection, str | None]:
+    """Return what was found, and that as a block; a worker does it where one is at work."""
+    found, block = ask_worker("recall", user, **asked, block=writes_block) or (None, None)
+    if found is None:
         with open_palace(user, embeds_at_once=True) as palace:
             found = palace.recall(**asked)
-            shown = found.shown(asked["floor"] or palace.settings.effective(asked["agent"]).floor)
-            block = palace.context_block(shown) if writes_block else None
-    return found, shown, block
+            block = palace.context_block(found) if writes_block else None
+    return found, block
 
 
-def _tell(found: Recollection, *, nothing_likely: bool) -> None:
-    """Write how the query was read, its warnings, and one line where nothing is shown."""
+def _tell(found: Recollection) -> None:
+    """Write how the query was read, its warnings, and one line where nothing seems to answer."""
     diagnostics.note(f"nothing says “{each.typed}”: read as “{each.read_as}”" for each in found.corrections)
     diagnostics.warn(found.warnings)
     if not found.hits:
-        diagnostics.remark("nothing relevant found")
-    elif nothing_likely:
-        diagnostics.remark("nothing likely found: --floor low shows what is unlikely")
+        diagnostics.remark(silence(found))
 
 
 def _read_query(query: list[str]) -> str:

@@ -14,7 +14,6 @@ from palace.models import Drawer, Memory, Pointer, Span
 from palace.nlp.inert import inert, inert_name
 from palace.recall.pack import written_item
 from palace_mcp.arguments import Argument
-from palace_mcp.tools.recall import floor_of
 from palace_mcp.tools.tool import LIST, MARK, OBJECT, TEXT, Answer, Called, Tool, block_of, marked
 
 LONGEST_TITLE = 100
@@ -26,7 +25,8 @@ MOST_RESULTS = 15
 def search(call: Called) -> Answer:
     """List drawers that may answer, by pointer; the tool ``search``."""
     given, agent = call.given["query"], call.bounds.agent
-    found = call.palace.recall(given, scope=call.scope, top_k=MOST_RESULTS, agent=agent, floor=floor_of(call))
+    floor = call.palace.settings.effective(agent).model_floor
+    found = call.palace.recall(given, scope=call.scope, top_k=MOST_RESULTS, agent=agent, floor=floor)
     return _answer({"results": [_named(hit.drawer, hit.memory) for hit in found.hits]})
 
 

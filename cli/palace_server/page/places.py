@@ -42,7 +42,6 @@ def search(request: Request, caller: Visitor, q: Annotated[str, Query(max_length
     if not q.strip():
         return page(request, "search.html", query="", found=None, hits=())
     found = caller.palace.recall(q, scope=caller.scope(None))
-    found = found.shown(caller.palace.settings.effective(None).floor)
     shown = [ShownHit.of(hit, found.hits[:index]) for index, hit in enumerate(found.hits)]
     return page(request, "search.html", query=q, found=found, hits=shown)
 

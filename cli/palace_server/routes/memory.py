@@ -181,7 +181,7 @@ def retrieve_memories(asked: RetrieveIn, caller: Reader) -> Retrieved:
         RetrievedMemory(
             memory=MemoryOut.of(hit.drawer, hit.memory), score=hit.score if hit.confidence is None else hit.confidence
         )
-        for hit in found.shown(found.floor).hits
+        for hit in found.hits
         if hit.drawer.replaced_at is None
     ]
     return Retrieved(items=[each for each in items if each.score >= (asked.threshold or 0)][: asked.limit])

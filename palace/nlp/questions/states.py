@@ -11,6 +11,7 @@ query asks for.
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from palace.nlp.rules import late, rules
@@ -75,6 +76,11 @@ def named_by_answers(text: str) -> str | None:
     if _RULES.finds("asks_number", plain):
         return _RULES.source("number")
     return _RULES.source("moment") if _RULES.finds("asks_moment", plain) else None
+
+
+def names(pattern: str, text: str) -> bool:
+    """Check whether a text matches a pattern of ``named_by_answers``."""
+    return re.search(pattern.replace(r"\y", r"\b"), text, re.IGNORECASE) is not None
 
 
 def amount_asked(text: str) -> str | None:

@@ -88,7 +88,7 @@ class SearchBox(Input):
 
 SEARCHING = "searching …"
 NOTHING_TYPED = "wing:, since:, role: and others narrow it"
-NOTHING_FOUND = "nothing relevant found; ctrl+o shows what was kept back"
+NOTHING_FOUND = "nothing here seems to answer this; ctrl+o shows the nearest"
 NOTHING_THERE = "nothing found"
 
 
