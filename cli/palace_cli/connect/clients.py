@@ -39,6 +39,8 @@ class Client:
     """The path to the servers in the file."""
     events: Mapping[str, int] = field(default_factory=dict)
     """The events at which it runs a hook, with its timeout in seconds; Palace's hook itself takes two at most."""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    """Of events around the use of a tool, a pattern of the tools' names: those that edit files, and the shell."""
     layout: Literal["grouped", "flat"] = "grouped"
     """Whether an event has groups of hooks, or hooks directly."""
     is_in_milliseconds: bool = False
@@ -94,6 +96,7 @@ def _first(folder: Path, names: str) -> Path:
 
 
 CONFIG = "XDG_CONFIG_HOME"
+_EVENTS = {"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10}
 NO_HOOKS = "it runs no hooks, so its agent remembers when it asks"
 CLIENTS: tuple[Client, ...] = (
     Client(
@@ -105,7 +108,12 @@ CLIENTS: tuple[Client, ...] = (
         ("~/.claude.json", "settings.json"),
         (".mcp.json", ".claude/settings.json"),
         "Claude Code has it in sessions that begin from now on: start those anew that are open",
-        events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 5},
+        events=_EVENTS | {"SessionEnd": 5, "PreToolUse": 2, "PostToolUse": 2, "PostToolUseFailure": 2},
+        tools={
+            "PreToolUse": "Bash|Edit|MultiEdit|Write|NotebookEdit",
+            "PostToolUse": "Bash",
+            "PostToolUseFailure": "Bash",
+        },
         hooks_off=(("disableAllHooks",), True),
     ),
     Client(
@@ -120,7 +128,8 @@ CLIENTS: tuple[Client, ...] = (
         " `codex exec` runs none that were not",
         ("mcp_servers",),
         # Codex kills a hook of SessionEnd after three seconds, whatever its timeout.
-        events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 3},
+        events=_EVENTS | {"SessionEnd": 3, "PreToolUse": 2, "PostToolUse": 2},
+        tools={"PreToolUse": "Bash|apply_patch", "PostToolUse": "Bash"},
         hooks_off=(("features", "hooks"), False),
     ),
     Client(
@@ -132,7 +141,12 @@ CLIENTS: tuple[Client, ...] = (
         ("settings.json", "settings.json"),
         (".gemini/settings.json", ".gemini/settings.json"),
         "start Gemini CLI anew: it has it from then on, and says which hooks it runs",
-        events={"SessionStart": 10, "BeforeAgent": 5, "AfterAgent": 10, "PreCompress": 10, "SessionEnd": 5},
+        # What a hook of BeforeTool says does not reach the model.
+        events={
+            **{"SessionStart": 10, "BeforeAgent": 5, "AfterAgent": 10, "PreCompress": 10, "SessionEnd": 5},
+            "AfterTool": 2,
+        },
+        tools={"AfterTool": "run_shell_command|replace|write_file"},
         is_in_milliseconds=True,
         hooks_off=(("hooksConfig", "enabled"), False),
     ),
@@ -145,7 +159,15 @@ CLIENTS: tuple[Client, ...] = (
         ("mcp.json", "hooks.json"),
         (".cursor/mcp.json", ".cursor/hooks.json"),
         "Cursor takes up hooks at once, and the server when you switch it on under Settings, MCP",
-        events={"sessionStart": 10, "beforeSubmitPrompt": 5, "stop": 10, "preCompact": 10, "sessionEnd": 5},
+        events={
+            **{"sessionStart": 10, "beforeSubmitPrompt": 5, "stop": 10, "preCompact": 10, "sessionEnd": 5},
+            **{"preToolUse": 2, "postToolUse": 2, "postToolUseFailure": 2},
+        },
+        tools={
+            "preToolUse": "Shell|Write|StrReplace|Edit|MultiEdit|Delete",
+            "postToolUse": "Shell",
+            "postToolUseFailure": "Shell",
+        },
         layout="flat",
     ),
     Client(
