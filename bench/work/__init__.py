@@ -1,0 +1,1 @@
+"""What is measured of the history of coding agents' work."""

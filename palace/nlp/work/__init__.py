@@ -1,0 +1,1 @@
+"""Text of coding agents' sessions: tool calls, commands, and errors in what commands printed."""

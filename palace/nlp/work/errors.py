@@ -1,0 +1,80 @@
+"""Finds errors in what programs print, and what of them is the same on another day and another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from palace.nlp.rules import late, rules
+
+MOST_ERRORS = 8
+"""The most errors of one output."""
+LONGEST_LINE = 600
+"""Characters of a line that are read; the rest is data."""
+LONGEST_SIGNATURE = 240
+MOST_LINES = 4_000
+
+_RULES = rules("work", "errors")
+_COLOURS = late(r"\x1b\[[0-9;]*[A-Za-z]")
+_QUOTES = str.maketrans("‘’“”`", "''\"\"'")
+_VARYING = (
+    (late(r"\b[\w+.-]+://[^\s'\"<>)]*?([^\s'\"<>)/]*)(?=[\s'\"<>)]|$)"), r"\1"),
+    (late(r"\b[\w.+-]+@(?=[\w-]+\.\w)"), "@"),
+    (late(r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b"), "#"),
+    (late(r"\b0x[0-9a-fA-F]+\b"), "#"),
+    (late(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b(?:::\w+)?"), "#"),
+    (late(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"), "#"),
+    (late(r"(?:\b(?:\d{1,3}\.){3}\d{1,3}|\[?::1?\]?|\blocalhost)(?::\d+)\b|\b(?:\d{1,3}\.){3}\d{1,3}\b"), "#"),
+    (late(r"\btmp\w{6,}|(?<=/)cc\w{6}(?=\.)"), "#"),
+    (late(r"(?<![\w.@/%-])(?:[A-Za-z]:)?[/\\~](?:[^\s'\":,;<>()\[\]/\\]+[/\\])*(?=[^\s'\":,;<>()\[\]/\\])"), ""),
+    (late(r"(?<![A-Za-z_\d])\d+(?:[.,:]\d+)*(?:\s?(?:ms|s|m|h|µs|ns|[KMG]i?B))?(?![A-Za-z_\d])"), "#"),
+    (late(r"\s+"), " "),
+)
+"""What differs between days and machines: of addresses and paths the last part stays, numbers and hashes go."""
+
+
+class FoundError(NamedTuple):
+    """An error in an output."""
+
+    signature: str
+    """Its message, without what differs between days and machines."""
+    start: int
+    end: int
+    """Where its line stands in the output."""
+
+
+def find_errors(output: str) -> list[FoundError]:
+    """Return the errors of an output, each signature once; those that only follow from others where there are none."""
+    found: dict[str, FoundError] = {}
+    later: dict[str, FoundError] = {}
+    lines = list(_lines(output))
+    for number, (line, start, end) in enumerate(lines):
+        if not line or _RULES.finds("silent", line) or not _RULES.finds("says", line):
+            continue
+        following = lines[number + 1][0] if number + 1 < len(lines) else ""
+        said = f"{line} {following}" if _RULES.finds("goes_on", line) else line
+        error = FoundError(normalised(said), start, end)
+        (later if _RULES.finds("follows", line) else found).setdefault(error.signature, error)
+        if len(found) >= MOST_ERRORS:
+            break
+    return list((found or later).values())[:MOST_ERRORS]
+
+
+def normalised(message: str) -> str:
+    """Return an error's message without paths, numbers, hashes, times and addresses."""
+    part = _RULES["part"].search(message)
+    text = next((each for each in part.groups() if each), message) if part else message
+    for pattern, instead in _VARYING:
+        text = pattern.sub(instead, text)
+    return text.strip(" .:")[:LONGEST_SIGNATURE]
+
+
+def _lines(output: str) -> Iterator[tuple[str, int, int]]:
+    """Yield lines without what stands in front of a message, each with where it stands."""
+    start = 0
+    for line in output.splitlines(keepends=True)[:MOST_LINES]:
+        shown = line.rstrip()
+        plain = _COLOURS.sub("", shown[:LONGEST_LINE]).translate(_QUOTES).strip()
+        front = _RULES["front"].match(plain)
+        yield plain[front.end() :] if front else plain, start, start + len(shown)
+        start += len(line)
