@@ -13,6 +13,7 @@ from palace.api.lifetime import OpenedPalace
 from palace.cancellation import Cancellation, ended_by
 from palace.models import intake
 from palace.operations.relations import GraphReading
+from palace.operations.work_reading import WorkReading
 
 if TYPE_CHECKING:
     from palace.agent.options import TurnOptions
@@ -35,13 +36,11 @@ if TYPE_CHECKING:
         Scope,
         ScrubSummary,
         ShownDrawer,
-        WorkHere,
-        WorkHistory,
     )
     from palace.recall.strategy import Strategy
 
 
-class Palace(OpenedPalace, GraphReading):
+class Palace(OpenedPalace, GraphReading, WorkReading):
     """One user's palace. Use it as a context manager, or close it; ``Palaces`` serves several users.
 
     Safe to share between threads. Opening starts the embedded server and migrates its schema. Modules that recall does
@@ -266,41 +265,6 @@ class Palace(OpenedPalace, GraphReading):
 
         within = scope_in(self._opened, wing, wings, scope)
         return recent(self._opened, within, days=days, since=since, limit=limit, budget=budget, now=now)
-
-    def work(
-        self,
-        *,
-        file: str | PathLike[str] | None = None,
-        command: str | None = None,
-        error: str | None = None,
-        symbol: str | None = None,
-        wing: str | None = None,
-        wings: Iterable[str] | None = None,
-        scope: Scope | None = None,
-        since: datetime | None = None,
-        limit: int = 20,
-    ) -> WorkHistory:
-        """Return what sessions of coding agents decided, tried, fixed and changed, oldest first.
-
-        About a ``file`` (absolute, or relative to its project), a ``command`` line, an ``error`` message, the name of a
-        ``symbol``, or several of these. ``wing``, ``wings`` or a project's ``scope`` limits it; ``limit`` is the most
-        entries, of which the newest are returned. No model is called.
-
-        Raises:
-            BadRequest: none of the four is given, or an argument is of a wrong type; ``NotFound``: no such wing.
-        """
-        from palace.operations.recall import scope_in
-        from palace.operations.work import query_of, work
-
-        within = scope_in(self._opened, wing, wings, scope)
-        query = query_of(self._opened, file=file, command=command, error=error, symbol=symbol, since=since, limit=limit)
-        return work(self._opened, query, within)
-
-    def work_here(self, folder: str | PathLike[str]) -> WorkHere:
-        """Return what the latest sessions in a folder's project were about, what stands open, and what failed last."""
-        from palace.operations.work import work_here
-
-        return work_here(self._opened, folder)
 
     def explain_hook(self, prompt: str, folder: str | PathLike[str], *, agent: str = "claude-code") -> HookReason:
         """Return what `palace hook` would answer to a prompt in a folder, in a new session, and why.

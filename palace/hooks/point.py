@@ -18,7 +18,6 @@ from palace.config.checkout import find_checkout
 from palace.config.effective import Effective
 from palace.db.database import UserSession
 from palace.db.drawers import find_drawer
-from palace.db.filing.conversations import list_of_session
 from palace.db.memory_life import is_never_used
 from palace.hooks.handed import Handed, remember
 from palace.hooks.sessions import Session, Sessions
@@ -111,7 +110,7 @@ def look_up(
         return Bearing("memory is switched off for this agent")
     if not where.wing_ids:
         return Bearing("nothing was filed for this project yet, and no wing is listed for it")
-    entry = next(filter(None, (bearing(opened, each, where.wing_ids) for each in _queries(use))), None)
+    entry = next(filter(None, (bearing(opened, each, where.wing_ids) for each in _queries(use, session))), None)
     if entry is None:
         return Bearing("no decision, failure or fix bears on it")
 
@@ -119,8 +118,8 @@ def look_up(
         drawer = find_drawer(palace, entry.pointer)
         if drawer is None:
             return None, "what bears on it is gone"
-        if drawer.id in known.drawers or (session and list_of_session(palace, [drawer.id], session)):
-            return drawer, "the session knows it"
+        if drawer.id in known.drawers:
+            return drawer, "the session has it already"
         is_useless = is_never_used(palace, drawer.id, UNUSED)
         return drawer, "it was handed over before, and never used" if is_useless else ""
 
@@ -148,12 +147,12 @@ def written(entry: WorkEntry, text: str, since: str, opened: OpenPalace) -> str:
     return f"{head}…\n{CLOSE}"
 
 
-def _queries(use: ToolUse) -> Iterable[WorkQuery]:
-    yield from (WorkQuery(file=file) for file in use.files)
-    if use.error:
-        yield WorkQuery(error=use.error, command=use.command or None)
-    elif use.command:
-        yield WorkQuery(command=use.command)
+def _queries(use: ToolUse, session: str) -> Iterable[WorkQuery]:
+    """Yield a query for each file, or for the error or command, leaving out what the session itself did."""
+    own = session or None
+    yield from (WorkQuery(file=file, without_session=own) for file in use.files)
+    if use.error or use.command:
+        yield WorkQuery(error=use.error or None, command=use.command or None, without_session=own)
 
 
 def _said(entry: WorkEntry) -> str:

@@ -174,6 +174,9 @@ from palace.models.transfer import ImportSummary as ImportSummary
 from palace.models.transfer import MovedPlace as MovedPlace
 from palace.models.transfer import PagesSummary as PagesSummary
 from palace.models.transfer import RestoreSummary as RestoreSummary
+from palace.models.work import ActionKind as ActionKind
+from palace.models.work import FoundAction as FoundAction
+from palace.models.work import WorkAction as WorkAction
 from palace.models.work import WorkEntry as WorkEntry
 from palace.models.work import WorkHere as WorkHere
 from palace.models.work import WorkHistory as WorkHistory

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
-from palace.models.place import Pointer
+from palace.models.place import Pointer, Span
 from palace.models.source import Role
 
 
@@ -36,6 +37,8 @@ class WorkQuery:
     symbol: str | None = None
     """The name of a function, class or the like."""
     since: datetime | None = None
+    without_session: str | None = None
+    """The id that a coding agent gave a session whose own work is left out."""
     limit: int = 20
     """The most entries returned."""
 
@@ -92,3 +95,61 @@ class WorkHere:
     """Failures whose command has not succeeded since, oldest first."""
     failed: WorkEntry | None = None
     """The latest failure, open or fixed."""
+
+
+class ActionKind(StrEnum):
+    """What an action in the index of the work is about."""
+
+    FILE = "file"
+    COMMAND = "command"
+    ERROR = "error"
+    SYMBOL = "symbol"
+    DECISION = "decision"
+
+
+class WorkAction(NamedTuple):
+    """An entry of the index of the work, made from the drawer that it points to."""
+
+    drawer_id: int
+    kind: ActionKind
+    key: str
+    """What it is looked up by: a file's name, a command or an error without what varies, a symbol."""
+    subject: str
+    """The file's path; the command as it was run; of an error the key of its command; of a decision path or symbol."""
+    operation: str
+    """Of a file: "read", "edit", "create", "delete", "move"; of a command: "succeeded", "failed", or "" if unknown; of
+    an error: "open", "fixed", "gone" (without a change); of a decision: "named" in it, or "near" it."""
+    exit_status: int | None = None
+    duration_ms: int | None = None
+    span: Span | None = None
+    """Where the error's line, or the decision, stands in the drawer."""
+    fixed_by: int | None = None
+    """The drawer of the call after which the error was gone."""
+    moved_from: str | None = None
+
+
+class FoundAction(NamedTuple):
+    """An action of the index, with what is shown of its drawer and of what fixed it."""
+
+    kind: ActionKind
+    key: str
+    subject: str
+    operation: str
+    exit_status: int | None
+    duration_ms: int | None
+    moved_from: str | None
+    said: str | None
+    """The error's line or the decision."""
+    role: Role
+    said_at: datetime | None
+    pointer: Pointer
+    wing: str
+    session: str
+    fix: Pointer | None
+    fix_said_at: datetime | None
+    fix_files: tuple[str, ...]
+    fix_command: str | None
+    words: str | None
+    """What the assistant said beside the fix."""
+    is_past: bool
+    """Whether the command of an open error has succeeded since, in another session."""

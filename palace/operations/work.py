@@ -4,53 +4,218 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
 
-from palace.errors import BadRequest
-from palace.models import Scope, WorkEntry, WorkHere, WorkHistory, WorkQuery, intake
+from palace.config.checkout import find_checkout
+from palace.db.database import UserSession
+from palace.db.work import find_actions, find_former_path
+from palace.models import (
+    ActionKind,
+    FoundAction,
+    Role,
+    Scope,
+    WorkEntry,
+    WorkHere,
+    WorkHistory,
+    WorkKind,
+    WorkQuery,
+)
+from palace.nlp.work.commands import command_key
+from palace.nlp.work.errors import find_errors, normalised
+from palace.nlp.work.names import is_file
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 
-
-def query_of(
-    opened: OpenPalace,
-    *,
-    file: str | os.PathLike[str] | None,
-    command: str | None,
-    error: str | None,
-    symbol: str | None,
-    since: datetime | None,
-    limit: int,
-) -> WorkQuery:
-    """Check the arguments of a query.
-
-    Raises:
-        BadRequest: none of the four is given, or an argument is of a wrong type.
-    """
-    path = os.fspath(file) if isinstance(file, os.PathLike) else file
-    given = {"file": path, "command": command, "error": error, "symbol": symbol}
-    texts = {name: intake.optional_text(name, value) for name, value in given.items()}
-    if not any(texts.values()):
-        raise BadRequest("give a file, a command, an error or a symbol")
-    return WorkQuery(
-        **texts, since=intake.moment("since", since, opened.settings.zone), limit=intake.row_count("limit", limit)
-    )
+LATEST_DRAWERS, LATEST_ACTIONS = 600, 300
+"""The most that is looked at to say what the latest sessions were about."""
+MOST_LATELY, MOST_OPEN = 12, 8
+MOST_LOOKED_AT = 40
+"""Actions among which the one that bears most is chosen, the newest."""
+MOST_MOVES = 5
+"""How often a file's former path is followed."""
+LONGEST_WORDS = 300
+_NEVER = datetime.min.replace(tzinfo=UTC)
+_DONE = {"edit": "edited", "create": "created", "delete": "deleted", "move": "moved"}
 
 
 def work(opened: OpenPalace, query: WorkQuery, scope: Scope) -> WorkHistory:
     """Return the decisions, failures, fixes and edits that a query is about, in order of time."""
-    return WorkHistory(query)
+    asked = _Asked.of(query)
+    found, more = opened.run(lambda session: asked.find(session, scope, limit=query.limit, follows=True))
+    entries = sorted(_entries(found), key=lambda entry: entry.said_at or _NEVER)
+    return WorkHistory(query, tuple(entries[-query.limit :]), more + max(0, len(entries) - query.limit))
 
 
 def work_here(opened: OpenPalace, folder: str | os.PathLike[str]) -> WorkHere:
     """Return what the latest sessions in a folder's project were about, what stands open, and what failed last."""
-    return WorkHere(project_scope(opened, folder).key)
+    project = project_scope(opened, folder)
+    if not project.wing_ids:
+        return WorkHere(project.key)
+    found, _ = opened.run(
+        lambda session: find_actions(session, (), project.scope, newest=LATEST_DRAWERS, limit=LATEST_ACTIONS)
+    )
+    found.reverse()
+    failures = [each for each in found if each.kind is ActionKind.ERROR]
+    still = {each.key: _failure(each) for each in failures if each.operation == "open" and not each.is_past}
+    lately = sorted(
+        (each for each in _entries(found) if each.kind is not WorkKind.FAILURE),
+        key=lambda entry: entry.said_at or _NEVER,
+    )
+    last = _failure(failures[-1]) if failures else None
+    return WorkHere(project.key, tuple(lately[-MOST_LATELY:]), tuple(still.values())[-MOST_OPEN:], last)
 
 
 def bearing(opened: OpenPalace, query: WorkQuery, wings: Sequence[int]) -> WorkEntry | None:
     """Return the entry in some wings that bears most on a file, command, error or symbol; None if none clearly does.
 
-    It is a decision on that very file or symbol, a failure of that very command with what fixed it, or an error that
-    was seen before and solved. Takes two statements and embeds nothing.
+    It is how an error was fixed that was seen before; a decision that names the very file or symbol, or that a person
+    made about it; or of a command its failure that still stands, or the command that had to run before it. Takes one
+    statement and embeds nothing.
     """
-    return None
+    asked, scope = _Asked.of(query), Scope(wing_ids=tuple(wings))
+    if not wings or not (asked.looked_up or asked.command):
+        return None
+    found, _ = opened.run(lambda session: asked.find(session, scope, limit=MOST_LOOKED_AT))
+    solved = [each for each in found if each.kind is ActionKind.ERROR and each.fix and each.key in asked.errors]
+    if solved:
+        return _fix(next((each for each in solved if each.subject == asked.command), solved[0]))
+    decided = [each for each in found if each.kind is ActionKind.DECISION]
+    for decision in decided:
+        if decision.operation == "named" or decision.role is Role.USER:
+            return _decision(decision)
+    if asked.command is None or asked.errors:
+        return None
+    failed = next((each for each in found if each.kind is ActionKind.ERROR and each.subject == asked.command), None)
+    if failed and failed.operation == "open" and not failed.is_past:
+        return _failure(failed)
+    return _fix(failed) if failed and failed.fix_command and not failed.fix_files else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a query looks up."""
+
+    query: WorkQuery
+    path: str | None
+    """The file's path in its project, or its absolute path where that is unknown."""
+    roots: tuple[str, ...]
+    """Folders of the project, if the file was named by an absolute path."""
+    command: str | None
+    errors: tuple[str, ...]
+
+    @classmethod
+    def of(cls, query: WorkQuery) -> _Asked:
+        """Read the texts of a query."""
+        path, roots = _in_project(query.file) if query.file else (None, ())
+        errors = tuple(each.signature for each in find_errors(query.error or ""))
+        if query.error and not errors:
+            errors = (normalised(query.error.strip().partition("\n")[0]),)
+        return cls(query, path, roots, command_key(query.command) if query.command else None, errors)
+
+    @property
+    def looked_up(self) -> list[tuple[ActionKind, str]]:
+        """Return the kinds and keys that the index is asked for."""
+        names = [(kind, _name(self.path)) for kind in (ActionKind.FILE, ActionKind.DECISION)] if self.path else []
+        symbol = self.query.symbol.strip().removesuffix("()") if self.query.symbol else None
+        symbols = [(kind, symbol) for kind in (ActionKind.SYMBOL, ActionKind.DECISION)] if symbol else []
+        return [*names, *symbols, *((ActionKind.ERROR, each) for each in self.errors)]
+
+    def find(
+        self, session: UserSession, scope: Scope, *, limit: int, follows: bool = False
+    ) -> tuple[list[FoundAction], int]:
+        """Return the actions, newest first; with ``follows``, also those of a file under its former paths."""
+        query, looked_up, paths = self.query, self.looked_up, [self.path]
+        about = partial(find_actions, since=query.since, without=query.without_session, limit=limit)
+        found, more = about(session, looked_up, scope, path=self.path, command=self.command)
+        while follows and paths[-1] and len(paths) <= MOST_MOVES:
+            former = find_former_path(session, _name(paths[-1]), paths[-1])
+            if former is None or former in paths:
+                break
+            paths.append(former)
+            names = [(kind, _name(former)) for kind in (ActionKind.FILE, ActionKind.DECISION)]
+            earlier, further = about(session, names, scope, path=former)
+            found, more = found + earlier, more + further
+        return [each for each in found if self._is_about(each)], more
+
+    def _is_about(self, found: FoundAction) -> bool:
+        """Check that an absolute path lies in a folder of the project, or in one that may be another checkout of it."""
+        if found.kind is not ActionKind.FILE or not self.roots or not self.path or not found.subject.startswith("/"):
+            return True
+        if any(found.subject.startswith(f"{root}/") for root in self.roots):
+            return found.subject in {f"{root}/{self.path}" for root in self.roots}
+        before = _name(found.subject.removesuffix(f"/{self.path}"))
+        return "/" in self.path or any(_name(root) in before or "worktrees" in found.subject for root in self.roots)
+
+
+def _in_project(file: str) -> tuple[str, tuple[str, ...]]:
+    """Return a file's path in its checkout, and the folders of the checkout; as it is where that is not known."""
+    path = file.replace("\\", "/")
+    if not path.startswith("/"):
+        return path.removeprefix("./"), ()
+    root = next((each for each in PurePosixPath(path).parents if os.path.lexists(each / ".git")), None)
+    if root is None:
+        return path, ()
+    main = find_checkout(root)
+    roots = {str(root), str(main.root) if main else str(root)}
+    return str(PurePosixPath(path).relative_to(root)), tuple(sorted(roots))
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _entries(found: Sequence[FoundAction]) -> list[WorkEntry]:
+    """Return the entries of actions; of a file that a session changed several times, or an error, the last."""
+    made: dict[object, WorkEntry] = {}
+    for each in sorted(found, key=lambda one: one.said_at or _NEVER):
+        room = each.pointer.of_room
+        if each.kind is ActionKind.DECISION:
+            made[each.pointer, each.said] = _decision(each)
+        elif each.kind is ActionKind.ERROR:
+            made[room, each.key, each.subject] = _failure(each)
+            if each.fix:
+                made[each.fix, each.subject] = _fix(each)
+        else:
+            made[room, each.key, each.subject, each.operation] = _edit(each)
+    return list(made.values())
+
+
+def _entry(kind: WorkKind, found: FoundAction, text: str, **more: Any) -> WorkEntry:
+    about = {"pointer": found.pointer, "role": found.role, "said_at": found.said_at, **more}
+    return WorkEntry(kind, text, wing=found.wing, session=found.session, **about)
+
+
+def _decision(found: FoundAction) -> WorkEntry:
+    files = (found.subject,) if is_file(found.subject) else ()
+    return _entry(WorkKind.DECISION, found, " ".join((found.said or "").split()), files=files)
+
+
+def _edit(found: FoundAction) -> WorkEntry:
+    if found.kind is ActionKind.SYMBOL:
+        return _entry(WorkKind.EDIT, found, f"edited {found.key} in {found.subject}", files=(found.subject,))
+    files = (found.moved_from, found.subject) if found.moved_from else (found.subject,)
+    return _entry(WorkKind.EDIT, found, f"{_DONE[found.operation]} {' to '.join(files)}", files=files)
+
+
+def _failure(found: FoundAction) -> WorkEntry:
+    status = f" with exit status {found.exit_status}" if found.exit_status else ""
+    return _entry(WorkKind.FAILURE, found, f"`{found.subject}` failed{status}", **_about_error(found))
+
+
+def _fix(found: FoundAction) -> WorkEntry:
+    """Return how an error was fixed, in the assistant's words if it said any."""
+    by = ", ".join(found.fix_files) or found.fix_command or ""
+    words = " ".join((found.words or "").split())
+    told = f"`{found.subject}` no longer failed after {by}"
+    role = Role.ASSISTANT if words else Role.TOOL
+    more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": found.fix_files}
+    return _entry(WorkKind.FIX, found, words[:LONGEST_WORDS] or told, **_about_error(found), **more)
+
+
+def _about_error(found: FoundAction) -> dict[str, Any]:
+    error = (found.said or "").strip()[:LONGEST_WORDS]
+    return {"command": found.subject, "exit_status": found.exit_status, "error": error or None}

@@ -29,4 +29,5 @@ from palace.db.tables.user import (
     TermCount,
     TermDelta,
 )
+from palace.db.tables.work import WorkAction
 from palace.db.tables.working import Injection, InjectionCitation, WorkingSummary

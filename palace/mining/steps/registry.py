@@ -14,9 +14,10 @@ from palace.mining.steps.step import IndexStep
 from palace.mining.steps.tags import Tags
 from palace.mining.steps.topics import Topics
 from palace.mining.steps.vectors import Vectors
+from palace.mining.steps.work import WorkDone
 from palace.models import StepStatus
 
-STEPS: tuple[IndexStep, ...] = (Passages(), Vectors(), Extraction(), Kinds(), Topics(), Tags())
+STEPS: tuple[IndexStep, ...] = (Passages(), Vectors(), Extraction(), Kinds(), Topics(), Tags(), WorkDone())
 """Every built-in step: a module of this package and a row here."""
 
 

@@ -53,8 +53,10 @@ def find_errors(output: str) -> list[FoundError]:
             continue
         following = lines[number + 1][0] if number + 1 < len(lines) else ""
         said = f"{line} {following}" if _RULES.finds("goes_on", line) else line
-        error = FoundError(normalised(said), start, end)
-        (later if _RULES.finds("follows", line) else found).setdefault(error.signature, error)
+        for part in (said, *_RULES["behind"].findall(said)):
+            if part is said or _RULES.finds("says", part):
+                error = FoundError(normalised(part), start, end)
+                (later if _RULES.finds("follows", part) else found).setdefault(error.signature, error)
         if len(found) >= MOST_ERRORS:
             break
     return list((found or later).values())[:MOST_ERRORS]

@@ -1,0 +1,94 @@
+"""The index of the work: written for whole conversations, and looked up by file, command, error and symbol."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from palace.db.database import UserSession
+from palace.db.rows import any_id
+from palace.db.tables import Drawer
+from palace.db.tables import WorkAction as Action
+from palace.models import ActionKind, FoundAction, Pointer, Role, Scope, WorkAction
+
+
+def replace_actions(session: UserSession, made: Mapping[int, Sequence[WorkAction]]) -> None:
+    """Replace the actions of conversations, which are locked."""
+    theirs = session.select(Drawer.id).where(Drawer.conversation_id == any_id(made))
+    session.delete(Action, Action.drawer_id.in_(theirs))
+    numbers: Counter[int] = Counter()
+    rows = []
+    for action in (each for actions in made.values() for each in actions):
+        row = {**action._asdict(), "kind": action.kind.value, "ordinal": numbers[action.drawer_id]}
+        span = row.pop("span")
+        rows.append(row | {"char_start": span and span.start, "char_end": span and span.end})
+        numbers[action.drawer_id] += 1
+    session.add(Action, rows)
+
+
+def find_actions(
+    session: UserSession,
+    looked_up: Sequence[tuple[ActionKind, str]],
+    scope: Scope,
+    *,
+    path: str | None = None,
+    command: str | None = None,
+    newest: int = 0,
+    since: datetime | None = None,
+    without: str | None = None,
+    limit: int,
+) -> tuple[list[FoundAction], int]:
+    """Return the actions with some kinds and keys, newest first, and how many there are beyond the limit.
+
+    With ``path``, files and decisions must be about it. ``command`` is the key of one whose errors are returned too;
+    ``newest`` is the number of the latest drawers whose actions are returned whatever they are about.
+    """
+    parameters = {
+        **scope.places,
+        "kinds": [kind.value for kind, _ in looked_up],
+        "keys": [key for _, key in looked_up],
+        "path": path,
+        "command": command,
+        "newest": newest,
+        "since": since,
+        "without": without,
+        "limit": limit,
+    }
+    rows = list(session.run("work_about", parameters))
+    return [_action(row) for row in rows], rows[0].found - len(rows) if rows else 0
+
+
+def find_former_path(session: UserSession, name: str, path: str) -> str | None:
+    """Return the path that a file had before it was moved to one that ends so; None if no session moved it."""
+    query = session.select(Action.moved_from).where(
+        Action.kind == ActionKind.FILE.value, Action.key == name, Action.moved_from.is_not(None)
+    )
+    query = query.where((Action.subject == path) | Action.subject.endswith(f"/{path}", autoescape=True))
+    return session.execute(query.order_by(Action.drawer_id.desc()).limit(1)).scalar_one_or_none()
+
+
+def _action(row: Any) -> FoundAction:
+    fix = None if row.fix_drawer is None else Pointer(row.fix_wing, row.fix_room, row.fix_drawer)
+    return FoundAction(
+        ActionKind(row.kind),
+        row.key,
+        row.subject,
+        row.operation,
+        row.exit_status,
+        row.duration_ms,
+        row.moved_from,
+        row.said,
+        Role(row.role),
+        row.said_at,
+        Pointer(row.wing_number, row.room_number, row.drawer_number),
+        row.wing,
+        row.title or "",
+        fix,
+        row.fix_said_at,
+        tuple(row.fix_files or ()),
+        row.fix_command,
+        row.words,
+        row.is_past,
+    )

@@ -1,0 +1,54 @@
+"""Statements that decide something, with the files and symbols that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from palace.models import Role, Span
+from palace.nlp.instructions import gives_instruction
+from palace.nlp.rules import late, rules
+from palace.nlp.statements import says_decision
+
+LONGEST_TURN = 20_000
+"""A longer message is a pasted document."""
+SHORTEST, LONGEST = 12, 400
+MOST_DECISIONS = 6
+_CODE = late(r"```.*?(?:```|\Z)|^[ \t]*>.*$", 24)
+_SENTENCE = late(r"(?:[^.!?\n]|[.!?](?![\s\"')*]))+[.!?]*")
+_NAMES = rules("work", "tools")
+
+
+def find_decisions(text: str, role: Role) -> list[Span]:
+    """Return the sentences of a message that decide something; of a person's also those that ask for it for good."""
+    found: list[Span] = []
+    if len(text) > LONGEST_TURN:
+        return found
+    # Code and quotations are blanked, so that places stay as they are.
+    said = _CODE.sub(lambda code: " " * len(code[0]), text)
+    for each in _SENTENCE.finditer(said):
+        start = each.end() - len(each[0].lstrip(" \t-*+#0123456789)"))
+        sentence = said[start : each.end()].rstrip()
+        if not SHORTEST <= len(sentence) <= LONGEST or sentence.endswith("?"):
+            continue
+        if says_decision(sentence) or (role is Role.USER and gives_instruction(sentence)):
+            found.append(Span(start, start + len(sentence)))
+    return found[:MOST_DECISIONS]
+
+
+def named_in(text: str) -> Iterator[str]:
+    """Yield the files and symbols that a text names, as it writes them; of a dotted symbol its last part as well."""
+    rest = text
+    for file in _NAMES["names.file"].findall(text):
+        rest = rest.replace(file, " ")
+        yield file
+    for found in _NAMES["names.symbol"].finditer(rest):
+        symbol = next(each for each in found.groups() if each)
+        yield symbol
+        last = symbol.replace(":", ".").rpartition(".")[2]
+        if last != symbol and len(last) > 2:
+            yield last
+
+
+def is_file(name: str) -> bool:
+    """Check whether a name is that of a file, and not of a symbol."""
+    return _NAMES["names.file"].fullmatch(name) is not None

@@ -1,0 +1,61 @@
+"""Ask for the work of coding agents' sessions, as methods of the façade."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from palace.errors import BadRequest
+from palace.models import Scope, WorkQuery, intake
+from palace.opened import OpenPalace
+
+if TYPE_CHECKING:
+    from palace.models import WorkHere, WorkHistory
+
+
+class WorkReading:
+    """Read what coding agents did in their sessions; the index is imported where it is asked."""
+
+    _opened: OpenPalace
+
+    def work(
+        self,
+        *,
+        file: str | os.PathLike[str] | None = None,
+        command: str | None = None,
+        error: str | None = None,
+        symbol: str | None = None,
+        wing: str | None = None,
+        wings: Iterable[str] | None = None,
+        scope: Scope | None = None,
+        since: datetime | None = None,
+        limit: int = 20,
+    ) -> WorkHistory:
+        """Return what sessions of coding agents decided, tried, fixed and changed, oldest first.
+
+        About a ``file`` (absolute, or relative to its project), a ``command`` line, an ``error`` message, the name of a
+        ``symbol``, or several of these. ``wing``, ``wings`` or a project's ``scope`` limits it; ``limit`` is the most
+        entries, of which the newest are returned. No model is called.
+
+        Raises:
+            BadRequest: none of the four is given, or an argument is of a wrong type; ``NotFound``: no such wing.
+        """
+        from palace.operations.recall import scope_in
+        from palace.operations.work import work
+
+        path = os.fspath(file) if isinstance(file, os.PathLike) else file
+        given = {"file": path, "command": command, "error": error, "symbol": symbol}
+        texts = {name: intake.optional_text(name, value) for name, value in given.items()}
+        if not any(text and text.strip() for text in texts.values()):
+            raise BadRequest("give a file, a command, an error or a symbol")
+        begun = intake.moment("since", since, self._opened.settings.zone)
+        query = WorkQuery(**texts, since=begun, limit=intake.row_count("limit", limit))
+        return work(self._opened, query, scope_in(self._opened, wing, wings, scope))
+
+    def work_here(self, folder: str | os.PathLike[str]) -> WorkHere:
+        """Return what the latest sessions in a folder's project were about, what stands open, and what failed last."""
+        from palace.operations.work import work_here
+
+        return work_here(self._opened, folder)
