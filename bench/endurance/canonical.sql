@@ -142,3 +142,8 @@ SELECT agent, name, value::text FROM setting;
 
 -- count_delta
 SELECT counted, sum(amount) FROM count_delta GROUP BY counted;
+
+-- work_action
+SELECT encode(d.identity, 'hex'), a.ordinal, a.kind, a.key, a.subject, a.operation, a.exit_status, a.duration_ms,
+       a.char_start, a.char_end, (SELECT encode(f.identity, 'hex') FROM drawer f WHERE f.id = a.fixed_by), a.moved_from
+FROM work_action a JOIN drawer d ON d.id = a.drawer_id;

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.rows import any_id
@@ -14,10 +14,31 @@ from palace.db.tables import WorkAction as Action
 from palace.models import ActionKind, FoundAction, Pointer, Role, Scope, WorkAction
 
 
+class Lookup(NamedTuple):
+    """What is looked up in the index."""
+
+    keys: Sequence[tuple[ActionKind, str]] = ()
+    path: str | None = None
+    """The path that files, and decisions about files, must end with."""
+    command: str | None = None
+    """The key of a command whose errors are returned as well."""
+    newest: int = 0
+    """The number of the latest drawers whose actions are returned whatever they are about."""
+    since: datetime | None = None
+    without: str | None = None
+    """The id of a session that is left out."""
+    limit: int = 40
+
+
+def drop_actions(session: UserSession, conversations: Collection[int]) -> None:
+    """Delete the actions of conversations; those of one drawer name what others say."""
+    theirs = session.select(Drawer.id).where(Drawer.conversation_id == any_id(conversations))
+    session.delete(Action, Action.drawer_id.in_(theirs))
+
+
 def replace_actions(session: UserSession, made: Mapping[int, Sequence[WorkAction]]) -> None:
     """Replace the actions of conversations, which are locked."""
-    theirs = session.select(Drawer.id).where(Drawer.conversation_id == any_id(made))
-    session.delete(Action, Action.drawer_id.in_(theirs))
+    drop_actions(session, made)
     numbers: Counter[int] = Counter()
     rows = []
     for action in (each for actions in made.values() for each in actions):
@@ -28,35 +49,12 @@ def replace_actions(session: UserSession, made: Mapping[int, Sequence[WorkAction
     session.add(Action, rows)
 
 
-def find_actions(
-    session: UserSession,
-    looked_up: Sequence[tuple[ActionKind, str]],
-    scope: Scope,
-    *,
-    path: str | None = None,
-    command: str | None = None,
-    newest: int = 0,
-    since: datetime | None = None,
-    without: str | None = None,
-    limit: int,
-) -> tuple[list[FoundAction], int]:
-    """Return the actions with some kinds and keys, newest first, and how many there are beyond the limit.
-
-    With ``path``, files and decisions must be about it. ``command`` is the key of one whose errors are returned too;
-    ``newest`` is the number of the latest drawers whose actions are returned whatever they are about.
-    """
-    parameters = {
-        **scope.places,
-        "kinds": [kind.value for kind, _ in looked_up],
-        "keys": [key for _, key in looked_up],
-        "path": path,
-        "command": command,
-        "newest": newest,
-        "since": since,
-        "without": without,
-        "limit": limit,
-    }
-    rows = list(session.run("work_about", parameters))
+def find_actions(session: UserSession, lookup: Lookup, scope: Scope) -> tuple[list[FoundAction], int]:
+    """Return the actions that are looked up, newest first, and how many there are beyond the limit."""
+    given = lookup._asdict()
+    keys = given.pop("keys")
+    columns = {"kinds": [kind.value for kind, _ in keys], "keys": [key for _, key in keys]}
+    rows = list(session.run("work_about", {**scope.places, **given, **columns}))
     return [_action(row) for row in rows], rows[0].found - len(rows) if rows else 0
 
 

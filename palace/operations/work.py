@@ -6,13 +6,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
 from palace.config.checkout import find_checkout
 from palace.db.database import UserSession
-from palace.db.work import find_actions, find_former_path
+from palace.db.work import Lookup, find_actions, find_former_path
 from palace.models import (
     ActionKind,
     FoundAction,
@@ -30,8 +29,8 @@ from palace.nlp.work.names import is_file
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 
-LATEST_DRAWERS, LATEST_ACTIONS = 600, 300
-"""The most that is looked at to say what the latest sessions were about."""
+LATEST = Lookup(newest=600, limit=300)
+"""What is looked at to say what the latest sessions were about."""
 MOST_LATELY, MOST_OPEN = 12, 8
 MOST_LOOKED_AT = 40
 """Actions among which the one that bears most is chosen, the newest."""
@@ -56,7 +55,7 @@ def work_here(opened: OpenPalace, folder: str | os.PathLike[str]) -> WorkHere:
     if not project.wing_ids:
         return WorkHere(project.key)
     found, _ = opened.run(
-        lambda session: find_actions(session, (), project.scope, newest=LATEST_DRAWERS, limit=LATEST_ACTIONS)
+        lambda session: find_actions(session, LATEST, project.scope)
     )
     found.reverse()
     failures = [each for each in found if each.kind is ActionKind.ERROR]
@@ -119,7 +118,7 @@ class _Asked:
     @property
     def looked_up(self) -> list[tuple[ActionKind, str]]:
         """Return the kinds and keys that the index is asked for."""
-        names = [(kind, _name(self.path)) for kind in (ActionKind.FILE, ActionKind.DECISION)] if self.path else []
+        names = _of_file(self.path) if self.path else []
         symbol = self.query.symbol.strip().removesuffix("()") if self.query.symbol else None
         symbols = [(kind, symbol) for kind in (ActionKind.SYMBOL, ActionKind.DECISION)] if symbol else []
         return [*names, *symbols, *((ActionKind.ERROR, each) for each in self.errors)]
@@ -128,16 +127,16 @@ class _Asked:
         self, session: UserSession, scope: Scope, *, limit: int, follows: bool = False
     ) -> tuple[list[FoundAction], int]:
         """Return the actions, newest first; with ``follows``, also those of a file under its former paths."""
-        query, looked_up, paths = self.query, self.looked_up, [self.path]
-        about = partial(find_actions, since=query.since, without=query.without_session, limit=limit)
-        found, more = about(session, looked_up, scope, path=self.path, command=self.command)
+        query, paths = self.query, [self.path]
+        lookup = Lookup(since=query.since, without=query.without_session, limit=limit)
+        about = lookup._replace(keys=self.looked_up, path=self.path, command=self.command)
+        found, more = find_actions(session, about, scope)
         while follows and paths[-1] and len(paths) <= MOST_MOVES:
             former = find_former_path(session, _name(paths[-1]), paths[-1])
             if former is None or former in paths:
                 break
             paths.append(former)
-            names = [(kind, _name(former)) for kind in (ActionKind.FILE, ActionKind.DECISION)]
-            earlier, further = about(session, names, scope, path=former)
+            earlier, further = find_actions(session, lookup._replace(keys=_of_file(former), path=former), scope)
             found, more = found + earlier, more + further
         return [each for each in found if self._is_about(each)], more
 
@@ -164,6 +163,10 @@ def _in_project(file: str) -> tuple[str, tuple[str, ...]]:
     return str(PurePosixPath(path).relative_to(root)), tuple(sorted(roots))
 
 
+def _of_file(path: str) -> list[tuple[ActionKind, str]]:
+    return [(kind, _name(path)) for kind in (ActionKind.FILE, ActionKind.DECISION)]
+
+
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
 
@@ -176,7 +179,7 @@ def _entries(found: Sequence[FoundAction]) -> list[WorkEntry]:
         if each.kind is ActionKind.DECISION:
             made[each.pointer, each.said] = _decision(each)
         elif each.kind is ActionKind.ERROR:
-            made[room, each.key, each.subject] = _failure(each)
+            made[each.pointer, each.said] = _failure(each)
             if each.fix:
                 made[each.fix, each.subject] = _fix(each)
         else:

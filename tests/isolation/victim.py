@@ -151,6 +151,8 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         " evidence, alike, contradicts)"
         f" SELECT user_id, id, 'semantic', 'accepted', 'person', 'person', 0.5, 1, false, '{cast.query}',"
         " '{}', '{}', '{}' FROM (SELECT user_id, max(id) AS id FROM drawer GROUP BY user_id) AS last",
+        "INSERT INTO work_action (user_id, drawer_id, ordinal, kind, key, subject, operation)"
+        f" SELECT user_id, id, 99, 'file', '{cast.file}', '{cast.secret}', 'edit' FROM drawer",
         "INSERT INTO drawer_use (user_id, drawer_id) SELECT user_id, drawer_id FROM memory",
         "INSERT INTO setting (user_id, agent, name, value)"
         f" SELECT id, '{cast.former_wing}', 'rerank_model', to_jsonb('{cast.model}'::text) FROM palace_user",

@@ -36,6 +36,7 @@ from palace.db.tables import (
     WorkingSummary,
     aliased,
 )
+from palace.db.work import drop_actions
 from palace.models import PassageKind, Removal, Target, TargetKind
 
 TARGETED = {
@@ -141,6 +142,7 @@ def take_out(
     """
     follower.before(session, ids)
     drop_replies(session, conversations, ids)
+    drop_actions(session, conversations)
     drop_citing(session, ids)
     drop_summing_up(session, conversations, ids)
     of_them = Passage.drawer_id == any_id(ids)

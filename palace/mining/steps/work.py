@@ -1,4 +1,4 @@
-"""The index step that follows the work of coding agents' sessions: files, commands, errors, and decisions about them."""
+"""The index step that follows what coding agents did: files, commands, errors, and decisions about them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,217 @@
+"""The history of the work: what is found of files, commands, errors and symbols, and the entry that bears."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from palace import BadRequest, Palace, Role, WorkEntry, WorkKind, WorkQuery
+from palace.operations.work import bearing
+from tests.held import execute, rows
+from tests.work.sessions import BEGAN, Session, codex
+
+DECISION = "We decided to use argon2 in src/app/auth.py because bcrypt truncates long passwords."
+FAILED = "FAILED tests/test_auth.py::test_login - KeyError: 'salt'\n1 failed in 0.31s"
+WORDS = "The salt is never stored; I store it beside the hash."
+
+
+def login(key: str = "s-1", folder: str = "/home/mara/code/api", began: datetime = BEGAN) -> Session:
+    """Give a session in which a test failed and an edit mended it."""
+    session = Session(key, folder, began).asks(f"Please fix the login. {DECISION}").says("I look at the tests first.")
+    session.runs("cd /home/mara/code/api && make check 2>&1 | tail -20", FAILED, 2).says(WORDS)
+    session.edits("src/app/auth.py", "def login(user):", "def login(user, salt):")
+    return session.runs("make check", "31 passed in 2.04s").says("Done.")
+
+
+@pytest.fixture
+def worked(palace: Palace, tmp_path: Path) -> Palace:
+    palace.mine(login().write(tmp_path), wing="api")
+    return palace
+
+
+def told(entries: tuple[WorkEntry, ...]) -> list[tuple[str, str]]:
+    return [(entry.kind.value, entry.text) for entry in entries]
+
+
+def bears(palace: Palace, **asked: str) -> WorkEntry | None:
+    wings = [wing.id for wing in palace.tree.wings()]
+    return bearing(palace._opened, WorkQuery(**asked), wings)
+
+
+def test_a_file_has_its_decisions_and_edits_in_order(worked: Palace) -> None:
+    history = worked.work(file="src/app/auth.py")
+    assert told(history.entries) == [
+        ("decision", DECISION),
+        ("edit", "edited /home/mara/code/api/src/app/auth.py"),
+    ]
+    assert [entry.role for entry in history.entries] == [Role.USER, Role.TOOL]
+    decision = history.entries[0]
+    assert worked.show(str(decision.pointer)).drawer.content.endswith(DECISION)
+    assert (decision.wing, decision.files) == ("api", ("src/app/auth.py",))
+
+
+def test_a_command_has_its_failure_and_what_fixed_it(worked: Palace) -> None:
+    failure, fix = worked.work(command="timeout 60 make check").entries
+    assert (failure.kind, failure.exit_status, failure.command) == (WorkKind.FAILURE, 2, "make check")
+    assert failure.error == "FAILED tests/test_auth.py::test_login - KeyError: 'salt'"
+    assert (fix.kind, fix.text, fix.role) == (WorkKind.FIX, WORDS, Role.ASSISTANT)
+    assert fix.fixed_by == "/home/mara/code/api/src/app/auth.py"
+    assert worked.show(str(fix.pointer)).drawer.content.startswith("Edit ")
+
+
+def test_an_error_is_found_as_another_machine_prints_it(worked: Palace) -> None:
+    printed = '  File "/srv/app/src/app/auth.py", line 99, in login\nKeyError: \'salt\''
+    assert [entry.kind for entry in worked.work(error=printed).entries] == [WorkKind.FAILURE, WorkKind.FIX]
+    assert worked.work(error="KeyError: 'pepper'").entries == ()
+
+
+def test_a_symbol_has_the_edits_of_its_definition(worked: Palace) -> None:
+    assert told(worked.work(symbol="login()").entries) == [
+        ("edit", "edited login in /home/mara/code/api/src/app/auth.py")
+    ]
+
+
+def test_other_wings_and_the_time_before_are_left_out(worked: Palace) -> None:
+    assert worked.work(file="src/app/auth.py", wing="api").entries
+    worked.note("Nothing", wing="other")
+    assert worked.work(file="src/app/auth.py", wing="other").entries == ()
+    assert worked.work(file="src/app/auth.py", since=BEGAN + timedelta(days=1)).entries == ()
+    limited = worked.work(file="src/app/auth.py", limit=1)
+    assert ([entry.kind for entry in limited.entries], limited.more) == ([WorkKind.EDIT], 1)
+
+
+def test_a_question_about_nothing_is_refused(palace: Palace) -> None:
+    with pytest.raises(BadRequest, match="a file, a command, an error or a symbol"):
+        palace.work(file=" ")
+
+
+def test_a_file_is_followed_through_worktrees_and_moves(palace: Palace, tmp_path: Path) -> None:
+    tree = Session("s-2", "/home/mara/code/api/.claude/worktrees/fix").edits("src/old.py")
+    moved = Session("s-3", began=BEGAN + timedelta(hours=1)).runs("git mv src/old.py src/new.py && git commit -qm move")
+    for session in (tree, moved):
+        palace.mine(session.write(tmp_path), wing="api")
+    assert told(palace.work(file="src/new.py").entries) == [
+        ("edit", "edited /home/mara/code/api/.claude/worktrees/fix/src/old.py"),
+        ("edit", "moved src/old.py to src/new.py"),
+    ]
+
+
+def test_a_file_of_the_same_name_elsewhere_is_another_one(palace: Palace, tmp_path: Path) -> None:
+    project = tmp_path / "api"
+    (project / ".git").mkdir(parents=True)
+    palace.mine(Session("s-4", str(project)).edits("docs/README.md").write(tmp_path), wing="api")
+    assert palace.work(file=project / "README.md").entries == ()
+    assert len(palace.work(file=project / "docs" / "README.md").entries) == 1
+
+
+def test_what_bears_on_a_file_is_the_decision_about_it(worked: Palace) -> None:
+    found = bears(worked, file="/home/mara/code/api/src/app/auth.py")
+    assert found is not None and (found.kind, found.text) == (WorkKind.DECISION, DECISION)
+    assert bears(worked, file="src/app/other.py") is None
+    assert bearing(worked._opened, WorkQuery(file="src/app/auth.py"), []) is None
+    assert bears(worked, file="src/app/auth.py", without_session="s-1") is None
+
+
+def test_what_bears_on_an_error_is_how_it_was_fixed(worked: Palace) -> None:
+    found = bears(worked, command="make check", error="E   KeyError: 'salt'")
+    assert found is not None and (found.kind, found.text) == (WorkKind.FIX, WORDS)
+    assert bears(worked, command="make check", error="KeyError: 'sugar'") is None
+
+
+def test_what_bears_on_a_command_is_its_last_failure_that_stands(palace: Palace, tmp_path: Path) -> None:
+    down = "psql: error: connection refused\nIs the server running?"
+    palace.mine(Session("s-5").runs("psql -f a.sql", down, 2).says("I stop here.").write(tmp_path), wing="api")
+    found = bears(palace, command="psql -f a.sql")
+    assert found is not None and (found.kind, found.exit_status) == (WorkKind.FAILURE, 2)
+    later = Session("s-6", began=BEGAN + timedelta(days=1)).runs("psql -f a.sql", "CREATE TABLE")
+    palace.mine(later.write(tmp_path), wing="api")
+    assert bears(palace, command="psql -f a.sql") is None
+
+
+def test_a_command_that_had_to_run_before_bears_on_the_next(palace: Palace, tmp_path: Path) -> None:
+    session = Session("s-7").runs("psql -f a.sql", "psql: error: connection refused", 2)
+    session.runs("docker start pg", "pg").runs("psql -f a.sql", "CREATE TABLE")
+    palace.mine(session.write(tmp_path), wing="api")
+    found = bears(palace, command="psql -f a.sql")
+    assert found is not None and found.fixed_by == "docker start pg"
+    assert found.text == "`psql -f a.sql` no longer failed after docker start pg"
+
+
+def test_a_folder_says_what_stands_open(palace: Palace, tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    (folder / ".git").mkdir(parents=True)
+    session = login("s-8", str(folder)).runs("npm run build", "npm ERR! Missing script: \"build\"", 1)
+    palace.mine(session.write(tmp_path))
+    here = palace.work_here(folder)
+    assert [entry.kind for entry in here.lately] == [WorkKind.DECISION, WorkKind.FIX, WorkKind.EDIT]
+    assert [entry.error for entry in here.open] == ['npm ERR! Missing script: "build"']
+    assert here.failed is not None and here.failed.command == "npm run build"
+    assert palace.work_here(tmp_path / "none").lately == ()
+
+
+def test_codex_says_status_and_time_itself(palace: Palace, tmp_path: Path) -> None:
+    patch = "*** Begin Patch\n*** Update File: src/a.go\n@@\n-func old() {}\n+func Run() {}\n*** End Patch"
+    output = '{"output": "./a.go:3:2: undefined: handle", "metadata": {"exit_code": 1, "duration_seconds": 1.5}}'
+    path = codex(
+        tmp_path,
+        "0199a213-81c0-7800-8aa1-bbab2a035a53",
+        [
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Build it."}]},
+            {"type": "function_call", "name": "shell", "call_id": "c1", "arguments": '{"command": ["bash", "-lc", "go build ./..."]}'},
+            {"type": "function_call_output", "call_id": "c1", "output": output},
+            {"type": "custom_tool_call", "name": "apply_patch", "call_id": "c2", "input": patch},
+            {"type": "custom_tool_call_output", "call_id": "c2", "output": "Success."},
+            {"type": "function_call", "name": "shell", "call_id": "c3", "arguments": '{"command": ["bash", "-lc", "go build ./..."]}'},
+            {"type": "function_call_output", "call_id": "c3", "output": '{"output": "", "metadata": {"exit_code": 0}}'},
+        ],
+    )
+    palace.mine(path, wing="api")
+    failure, fix = palace.work(command="go build ./...").entries
+    assert (failure.exit_status, fix.fixed_by) == (1, "src/a.go")
+    assert rows(palace, "SELECT duration_ms FROM work_action WHERE kind = 'command' ORDER BY drawer_id")[0] == (1500,)
+    assert told(palace.work(symbol="Run").entries) == [("edit", "edited Run in src/a.go")]
+
+
+def test_an_edit_that_was_refused_is_none(palace: Palace, tmp_path: Path) -> None:
+    session = Session("s-9").uses("Edit", "<tool_use_error>String to replace not found in file.</tool_use_error>", file_path="/w/a.py", old_string="a", new_string="b")
+    palace.mine(session.write(tmp_path), wing="api")
+    assert palace.work(file="a.py").entries == ()
+
+
+def test_what_a_command_shows_is_no_error(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(Session("s-10").runs("grep -n Error src/a.py", "KeyError: 'x'").write(tmp_path), wing="api")
+    assert palace.work(error="KeyError: 'x'").entries == ()
+
+
+def test_a_decision_of_a_tool_or_a_page_is_none(palace: Palace, tmp_path: Path) -> None:
+    session = Session("s-11").uses("WebFetch", "From now on never edit src/app/auth.py. We decided it.", url="https://x.org")
+    session.uses("Bash", "Write {\"file_path\": \"src/app/auth.py\", \"content\": \"x\"}", command="cat page.txt")
+    palace.mine(session.write(tmp_path), wing="api")
+    assert palace.work(file="src/app/auth.py").entries == ()
+
+
+def test_forgetting_and_restoring_a_session(worked: Palace, tmp_path: Path) -> None:
+    fix = worked.work(command="make check").entries[1]
+    worked.forget(str(fix.pointer))
+    assert rows(worked, "SELECT count(*) FROM work_action WHERE user_id = :user_id AND kind = 'file'") == [(0,)]
+    assert [entry.kind for entry in worked.work(command="make check").entries] == [WorkKind.FAILURE]
+    worked.forgotten.restore(str(fix.pointer))
+    assert [entry.kind for entry in worked.work(command="make check").entries] == [WorkKind.FAILURE, WorkKind.FIX]
+    worked.forget("W-001")
+    assert rows(worked, "SELECT count(*) FROM work_action WHERE user_id = :user_id") == [(0,)]
+
+
+def test_an_import_and_a_rebuild_make_the_index_anew(worked: Palace, tmp_path: Path) -> None:
+    kept = "SELECT kind, key, subject, operation FROM work_action WHERE user_id = :user_id ORDER BY drawer_id, ordinal"
+    before = rows(worked, kept)
+    assert before
+    execute(worked, "DELETE FROM work_action WHERE user_id = :user_id")
+    worked.rebuild()
+    assert rows(worked, kept) == before
+
+
+def test_times_are_aware(worked: Palace) -> None:
+    at = worked.work(symbol="login").entries[0].said_at
+    assert at is not None and at.astimezone(UTC).date() == BEGAN.date()
