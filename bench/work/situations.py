@@ -81,22 +81,25 @@ class _Situation:
                 self.wrong += [f"{self._line['id']} {call} gave {block}" for block in blocks if block]
 
     def others(self, talks: dict[str, Talk]) -> Iterator[str]:
-        """Make its call in the projects of other clients, and yield each block there that has an answer."""
+        """Make its calls in the projects of other clients, and yield each block there that has an answer."""
         if self.at is None:
             return
         for talk in talks.values():
             if talk.client != talks[self._line["project"]].client:
-                self.asked += 1
-                folder = self._palace.here(talk.folder)
-                name = f"{self._line['id']}-{talk.project}"
-                yield from filter(self._answers, self._make(self._line["calls"][self.at], folder, name))
+                folder, name = self._palace.here(talk.folder), f"{self._line['id']}-{talk.project}"
+                for call in self._line["calls"]:
+                    self.asked += 1
+                    yield from filter(self._answers, self._make(call, folder, name))
 
     def _make(self, call: dict[str, Any], folder: Path, session: str, *, is_timed: bool = False) -> list[str]:
         """Return the blocks that are answered before and after a call, as Claude Code makes it."""
         command = call.get("run")
         use: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": command}}
         if command is None:
-            use = {"tool_name": "Edit", "tool_input": {"file_path": str(folder / call["edit"])}}
+            file = folder / call["edit"]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
+            use = {"tool_name": "Edit", "tool_input": {"file_path": str(file)}}
         events: list[tuple[str, dict[str, Any]]] = [("PreToolUse", use)]
         if command is not None and call["failed"]:
             events.append(("PostToolUseFailure", {**use, "error": call["output"]}))

@@ -6,6 +6,7 @@ status, the name of the error and what fixed it are written.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -28,6 +29,7 @@ from palace.models import Drawer, ProjectScope, Role, WorkEntry, WorkKind, WorkQ
 from palace.nlp.inert import inert
 from palace.nlp.secrets import redact
 from palace.nlp.secrets.numbers import with_accounts
+from palace.nlp.sentences import split_sentences
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 from palace.operations.work import bearing
@@ -36,6 +38,8 @@ from palace_hook.events import HookEvent
 
 MOST_BYTES = 400
 """Bytes of a block, with its tags."""
+LONGEST_TEXT = 240
+"""Characters of a decision with the sentences around it."""
 UNUSED = 3
 """Times that an entry is handed over without being used, at most."""
 _SAID = frozenset({Role.USER, Role.ASSISTANT})
@@ -111,7 +115,7 @@ def look_up(
     if not where.wing_ids:
         return Bearing("nothing was filed for this project yet, and no wing is listed for it")
     entry = next(filter(None, (bearing(opened, each, where.wing_ids) for each in _queries(use, session))), None)
-    if entry is None:
+    if entry is None or _is_of_another(entry, use, known.folder):
         return Bearing("no decision, failure or fix bears on it")
 
     def check(palace: UserSession) -> tuple[Drawer | None, str]:
@@ -126,7 +130,7 @@ def look_up(
     drawer, silent = opened.run(check)
     if silent or drawer is None:
         return Bearing(silent, entry, drawer)
-    text = with_accounts(redact(_said(entry), rules_of(opened.settings)).text, effective.accounts)
+    text = with_accounts(redact(_said(entry, drawer), rules_of(opened.settings)).text, effective.accounts)
     block = written(entry, text, _since(opened, entry, use, known.folder), opened)
     if estimate_tokens(block) > effective.injection_tokens:
         return Bearing("it does not fit (`injection_tokens`)", entry, drawer)
@@ -155,9 +159,35 @@ def _queries(use: ToolUse, session: str) -> Iterable[WorkQuery]:
         yield WorkQuery(error=use.error or None, command=use.command or None, without_session=own)
 
 
-def _said(entry: WorkEntry) -> str:
+def _is_of_another(entry: WorkEntry, use: ToolUse, folder: str) -> bool:
+    """Check whether a decision that only gives a file's name means the one at the root of the checkout, not this one."""
+    checkout, named = find_checkout(folder), entry.files[:1]
+    if entry.kind is not WorkKind.DECISION or checkout is None or not named or "/" in named[0]:
+        return False
+    at_root = str(checkout.root / named[0])
+    return at_root not in use.files and os.path.lexists(at_root)
+
+
+def _around(sentence: str, message: str) -> str:
+    """Return a sentence of a message with those before and behind it, as far as they fit."""
+    text = " ".join(message.split())
+    spans, at = split_sentences(text), text.find(sentence)
+    within = [n for n, span in enumerate(spans) if span.start < at + len(sentence) and span.end > at]
+    if at < 0 or not within:
+        return sentence
+    first, last = within[0], within[-1]
+    for step in (-1, 1, -1, 1):
+        start, end = (first - 1, last) if step < 0 else (first, last + 1)
+        if start >= 0 and end < len(spans) and spans[end].end - spans[start].start <= LONGEST_TEXT:
+            first, last = start, end
+    return text[spans[first].start : spans[last].end]
+
+
+def _said(entry: WorkEntry, drawer: Drawer) -> str:
     """Return what an entry says: the words of a person or an agent, else what happened, in our words."""
     fixed = f"fixed by: {entry.fixed_by}" if entry.fixed_by and entry.fixed_by not in entry.text else ""
+    if entry.kind is WorkKind.DECISION:
+        return _around(entry.text, drawer.content)
     if entry.role in _SAID:
         return "; ".join(filter(None, (" ".join(entry.text.split()), fixed)))
     name = _ERROR.search(entry.error or "")
