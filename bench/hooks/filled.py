@@ -36,9 +36,7 @@ class HookedPalace:
             PATIENCE,
         )
 
-    def send(
-        self, name: str, session: str, folder: Path | str, transcript: Path | str = "", **more: object
-    ) -> str:
+    def send(self, name: str, session: str, folder: Path | str, transcript: Path | str = "", **more: object) -> str:
         """Call a hook as Claude Code does; give the block that it answers with, "" for none."""
         told = {"session_id": session, "hook_event_name": name, "cwd": str(folder), "transcript_path": str(transcript)}
         out = answer_request(self._context, {"input": json.dumps(told | more)})

@@ -11,15 +11,18 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
 from palace.db.memories import count_injected, count_used
+from palace.db.tree import list_wings
 from palace.hooks.sessions import KEPT_SECONDS, Sessions, read_file
 from palace.memories.using import used_by
-from palace.models import Turn
+from palace.models import HandOvers, Turn
+from palace.opened import OpenPalace
 from palace_hook.notes import HOOKS, make_private, write_whole
 
 FOLDER = "handed"
@@ -58,6 +61,25 @@ def list_handed(sessions: Sessions) -> list[Handed]:
                 read = Handed(**json.loads(line))
                 found.append(replace(read, files=tuple(read.files)))
     return found
+
+
+def by_week(opened: OpenPalace) -> tuple[HandOvers, ...]:
+    """Count the hand-overs of a user by week and wing, the latest week first."""
+    names = {wing.id: wing.name for wing in opened.run(list_wings)}
+    found: dict[tuple[date, str], list[Handed]] = {}
+    for each in list_handed(Sessions(opened.settings.home_folder, opened.user)):
+        day = datetime.fromtimestamp(each.at, opened.settings.zone).date()
+        found.setdefault((day - timedelta(days=day.weekday()), names.get(each.wing, "")), []).append(each)
+    return tuple(
+        HandOvers(
+            *place,
+            len(every),
+            sum(each.used is True for each in every),
+            sum(each.tokens for each in every),
+            round(sum(each.milliseconds for each in every), 1),
+        )
+        for place, every in sorted(found.items(), key=lambda one: one[0], reverse=True)
+    )
 
 
 def remember(sessions: Sessions, handed: Handed) -> None:

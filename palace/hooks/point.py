@@ -160,7 +160,7 @@ def _queries(use: ToolUse, session: str) -> Iterable[WorkQuery]:
 
 
 def _is_of_another(entry: WorkEntry, use: ToolUse, folder: str) -> bool:
-    """Check whether a decision that only gives a file's name means the one at the root of the checkout, not this one."""
+    """Check whether a decision about a bare name means the file at the root of the checkout, not this one."""
     checkout, named = find_checkout(folder), entry.files[:1]
     if entry.kind is not WorkKind.DECISION or checkout is None or not named or "/" in named[0]:
         return False

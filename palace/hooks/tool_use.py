@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from palace_hook.events import BEFORE, TOOL_NAMES, HookEvent
 from palace_hook.fast_json import read_json
@@ -17,7 +18,7 @@ LONGEST_END = 8000
 """Characters of an output that are kept, of its beginning and of its end."""
 SHELLS = frozenset({"bash", "shell", "run_shell_command", "local_shell", "exec_command"})
 EDITS = frozenset(
-    "edit write multiedit notebookedit strreplace searchreplace delete apply_patch applypatch replace write_file".split()
+    {"edit", "write", "multiedit", "notebookedit", "strreplace", "delete", "apply_patch", "replace", "write_file"}
 )
 _PATHS = ("file_path", "notebook_path", "path", "filePath", "target_file")
 _OUTPUTS = ("tool_response", "tool_output", "error", "error_message")
@@ -56,7 +57,7 @@ def _files(given: dict[str, object], folder: str) -> Iterator[str]:
     named = [_text(given.get(name)) for name in _PATHS]
     patch = _text(given.get("command")) or _text(given.get("input")) or _text(given.get("patch"))
     for name in [*filter(None, named), *_PATCHED.findall(patch)]:
-        path = os.path.normpath(os.path.join(folder, name.strip()))
+        path = os.path.normpath(Path(folder, name.strip()))
         if path.startswith("/") and path.isprintable():
             yield path
 
