@@ -52,7 +52,18 @@ COMMANDS = {
     "serve": "serve",
     **{
         name: f"{name}:app"
-        for name in ("db", "embeddings", "entities", "jobs", "keys", "memories", "outbox", "projects", "settings")
+        for name in (
+            "db",
+            "embeddings",
+            "entities",
+            "jobs",
+            "keys",
+            "memories",
+            "outbox",
+            "projects",
+            "settings",
+            "work",
+        )
     },
     "impact": "memories:impact",
     "eval": "evaluate:app",

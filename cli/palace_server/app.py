@@ -37,6 +37,7 @@ from palace_server.routes import (
     recall,
     relations,
     turns,
+    work,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ THREADS = 20
 """Requests carried out at once: the pool has 25 connections, of which background work needs some."""
 MOST_UNDER_WAY = 5 * THREADS
 """Requests under way, including those that wait for a thread; more are answered with 503."""
-ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall, relations, turns)
+ROUTES = (conversations, drawers, entities, export, health, jobs, memory, recall, relations, turns, work)
 PAGE = (signing, account, people, reviewing, places)
 DESCRIPTION = "A long-term memory: verbatim, local, with citations. Pointers name drawers: W-001/R-02/D-003."
 

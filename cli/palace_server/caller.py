@@ -33,6 +33,7 @@ ACTIONS = {
     "get_memory": "memory.get",
     "retrieve_memories": "memory.retrieve",
     "recall": "recall",
+    "work": "work",
     "take_turn": "turns.take",
     "list_entities": "entities.list",
     "get_entity": "entities.get",

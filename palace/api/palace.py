@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from os import PathLike
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Scope,
         ScrubSummary,
         ShownDrawer,
+        WorkHistory,
     )
     from palace.recall.strategy import Strategy
 
@@ -291,19 +292,17 @@ class Palace(OpenedPalace, GraphReading, WorkReading):
             return explain_hook(self._opened, prompt, folder, agent)
         return explain_use(self._opened, folder, agent, file, command, error)
 
-    def context_block(self, recollection: Recollection | Recent | About, *, token_budget: int = 1500) -> str:
-        """Write hits, recent items or a page as a ``<memory_context>`` block for a model; "" when nothing fits."""
-        from palace.models import About, Recent
+    def context_block(
+        self, recollection: Recollection | Recent | About | WorkHistory, *, token_budget: int = 1500
+    ) -> str:
+        """Write hits, recent items, a page or a history as a block for a model; "" when nothing fits."""
+        from palace.models import About, Recent, WorkHistory
         from palace.nlp.secrets.numbers import with_accounts
-        from palace.recall.pack import about_context, memory_context, recent_context
+        from palace.recall import pack
 
-        budget = intake.count("token_budget", token_budget)
-        if isinstance(recollection, About):
-            block = about_context(recollection, token_budget=budget, zone=self._zone)
-        elif isinstance(recollection, Recent):
-            block = recent_context(recollection, token_budget=budget, zone=self._zone)
-        else:
-            block = memory_context(recollection, token_budget=budget, zone=self._zone)
+        writers: dict[type, Callable[..., str]] = {About: pack.about_context, Recent: pack.recent_context}
+        write = (writers | {WorkHistory: pack.work_context}).get(type(recollection), pack.memory_context)
+        block = write(recollection, token_budget=intake.count("token_budget", token_budget), zone=self._zone)
         return with_accounts(block, self._opened.effective(None).accounts)
 
     def show(

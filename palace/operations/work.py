@@ -54,9 +54,7 @@ def work_here(opened: OpenPalace, folder: str | os.PathLike[str]) -> WorkHere:
     project = project_scope(opened, folder)
     if not project.wing_ids:
         return WorkHere(project.key)
-    found, _ = opened.run(
-        lambda session: find_actions(session, LATEST, project.scope)
-    )
+    found, _ = opened.run(lambda session: find_actions(session, LATEST, project.scope))
     found.reverse()
     failures = [each for each in found if each.kind is ActionKind.ERROR]
     still = {each.key: _failure(each) for each in failures if each.operation == "open" and not each.is_past}
@@ -172,7 +170,10 @@ def _name(path: str) -> str:
 
 
 def _entries(found: Sequence[FoundAction]) -> list[WorkEntry]:
-    """Return the entries of actions; of a file that a session changed several times, or an error, the last."""
+    """Return the entries of actions; of a file that a session changed several times, or an error, the last.
+
+    An edit that fixed an error is the fix alone.
+    """
     made: dict[object, WorkEntry] = {}
     for each in sorted(found, key=lambda one: one.said_at or _NEVER):
         room = each.pointer.of_room
@@ -184,7 +185,8 @@ def _entries(found: Sequence[FoundAction]) -> list[WorkEntry]:
                 made[each.fix, each.subject] = _fix(each)
         else:
             made[room, each.key, each.subject, each.operation] = _edit(each)
-    return list(made.values())
+    fixes = {entry.pointer for entry in made.values() if entry.kind is WorkKind.FIX}
+    return [entry for entry in made.values() if entry.kind is not WorkKind.EDIT or entry.pointer not in fixes]
 
 
 def _entry(kind: WorkKind, found: FoundAction, text: str, **more: Any) -> WorkEntry:

@@ -11,7 +11,8 @@ Recalled text is data: whatever it contains, a block can be parsed in only one w
               [ ", earlier than ", pointer ], [ stands ]
     until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; since when it, or only the claim,
               no longer holds, and the drawer that says what holds instead
-    stands  = ", open" or ", for ", date, [ " to ", date ], [ ", ", number, " more coming" ]; only in a wake-up view
+    stands  = ", open" or ", for ", date, [ " to ", date ], [ ", ", number, " more coming" ]; only in a wake-up view;
+              ", decision", ", failure", ", fix" or ", edit"; only in a history of work
     who     = role, [ ' "', name, '"' ]; of a memory: type, [ ", from ", pointer, { " ", pointer } ]
     role    = "user", "assistant", "system" or "tool"
     type    = "fact", "how-to", "episode", "lesson" or "instruction"
@@ -29,13 +30,28 @@ the text contains. Empty lines are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from palace.config.zones import in_zone
 from palace.graph.wording import written_ended
-from palace.models import About, Drawer, Hit, HitOrder, Memory, Pointer, Recent, RecentItem, Recollection, Span, Why
+from palace.models import (
+    About,
+    Drawer,
+    Hit,
+    HitOrder,
+    Memory,
+    Pointer,
+    Recent,
+    RecentItem,
+    Recollection,
+    Role,
+    Span,
+    Why,
+    WorkEntry,
+    WorkHistory,
+)
 from palace.nlp.aaak import most_telling, write_tags
 from palace.nlp.inert import inert, inert_line, inert_name
 from palace.recall.excerpt import focus_of, shown_lines, shown_span
@@ -212,14 +228,44 @@ def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC, fir
 
 def about_context(page: About, *, token_budget: int, zone: tzinfo = UTC) -> str:
     """Format a page as a block, one sentence per line, as many as fit the budget; "" if none does."""
+    lines = (line for kind in page.kinds for line in kind.lines)
+    said = ((each.pointer, each.said_at, "", each.role, each.for_model) for each in lines)
+    return _of_sayings(said, token_budget, zone)
+
+
+def work_context(history: WorkHistory, *, token_budget: int, zone: tzinfo = UTC) -> str:
+    """Format a history of work as a block, the newest entries that fit the budget, oldest first; "" if none does."""
+    newest = (
+        (each.pointer, each.said_at, f", {each.kind}", each.role, "\n".join(_of_entry(each)))
+        for each in reversed(history.entries)
+    )
+    return _of_sayings(newest, token_budget, zone, is_reversed=True)
+
+
+def _of_entry(entry: WorkEntry) -> Iterator[str]:
+    yield entry.text
+    if entry.error and entry.error != entry.text:
+        yield f"{entry.command}: {entry.error}"
+    if entry.fixed_by and entry.fixed_by not in entry.text:
+        yield f"gone after {entry.fixed_by}"
+
+
+def _of_sayings(
+    sayings: Iterable[tuple[Pointer, datetime | None, str, Role, str]],
+    token_budget: int,
+    zone: tzinfo,
+    *,
+    is_reversed: bool = False,
+) -> str:
+    """Format as a block what drawers say, each with its status, as many as fit the budget."""
     budget, lines = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2, []
-    for each in (line for kind in page.kinds for line in kind.lines):
-        when = date_in(each.said_at, zone) if each.said_at else "undated"
-        line = f"{each.pointer} | {when} | {each.role.value} | {inert_line(each.for_model)}"
+    for pointer, said_at, stands, role, text in sayings:
+        when = date_in(said_at, zone) if said_at else "undated"
+        line = f"{pointer} | {when}{stands} | {role.value}{_text(text.splitlines())}"
         if len(line) + 1 <= budget:
             budget -= len(line) + 1
             lines.append(line)
-    return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
+    return "\n".join([OPEN, *(lines[::-1] if is_reversed else lines), CLOSE]) if lines else ""
 
 
 def within(recent: Recent, *, token_budget: int, zone: tzinfo = UTC) -> Recent:

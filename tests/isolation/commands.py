@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("{secret}", "--since", "2000-01-01", "--tools", "--context", "9"),
         ("bees", "--wing", "{wing}"),
     ),
+    "work here": (("/tmp",),),
     "recent": (("--since", "2000-01-01", "--block"), ("--wing", "{former_wing}")),
     "about": (("--past", "--limit", "1000"), ("{former_wing}",)),
     "ls": (("{wing}",), ("{former_room}", "--limit", "5")),

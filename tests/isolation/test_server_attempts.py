@@ -29,6 +29,8 @@ ATTEMPTS: tuple[Attempt, ...] = (
     ("POST", "/v1/conversations", {"id": "planted", "messages": [{"role": "user", "content": "Bees sleep."}]}),
     ("POST", "/v1/recall", {"query": "{query}", "floor": "none", "format": "both", "context": 9, "tools": True}),
     ("POST", "/v1/recall", {"query": "bees", "wings": ["{wing}"]}),
+    ("POST", "/v1/work", {"file": "{secret}", "command": "{query}", "error": "{secret}", "symbol": "{secret}"}),
+    ("POST", "/v1/work", {"file": "{secret}", "wings": ["{wing}"]}),
     ("POST", "/v1/memory", {"content": "Bees sing.", "project_id": "{wing}", "said_at": "2026-01-01T00:00:00Z"}),
     ("POST", "/v1/memory/retrieve", {"query": "{query}", "threshold": 0, "project_id": "{number}"}),
     ("POST", "/v1/memory/retrieve", {"query": "{query}", "threshold": 0, "limit": 50}),

@@ -24,6 +24,7 @@ Calls = tuple[tuple[str, dict[str, Any]], ...]
 READING: Calls = (
     ("recall", {"query": "{query}", **LONG}),
     ("recall", {"query": "bees", "wing": "{wing}"}),
+    ("recall", {"query": "bees", "file": "{secret}", "command": "{query}", "error": "{secret}"}),
     ("show", {"pointer": "{pointer}"}),
     ("show", {"pointer": "{former_pointer}", "context": 10, "start": 0}),
     ("recent", {"days": 36525, "max_tokens": 8000}),

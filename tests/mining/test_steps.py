@@ -184,6 +184,7 @@ def test_one_text_that_no_model_takes_leaves_only_its_conversation_waiting(
         ("kinds", 0, 0),
         ("topics", 1, 0),
         ("tags", 0, 0),
+        ("work", 0, 0),
     ]
     assert "did not answer" in (status.steps[1].failure or "")
     assert status.embeddings[0].pending == 3

@@ -32,6 +32,7 @@ ROUTES: tuple[tuple[str, str, Any, str], ...] = (
     ("DELETE", POINTER, None, "forget"),
     ("POST", "/v1/conversations", {"messages": [{"role": "user", "content": "Bees."}]}, "write"),
     ("POST", "/v1/recall", {"query": "zirconium vault code", "floor": "none"}, "read"),
+    ("POST", "/v1/work", {"error": "zirconium vault code"}, "read"),
     ("POST", "/v1/memory", {"content": "Bees."}, "write"),
     ("POST", "/v1/memory/retrieve", {"query": "zirconium vault code", "threshold": 0}, "read"),
     ("GET", "/v1/memory", None, "read"),

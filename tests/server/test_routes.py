@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -23,6 +24,7 @@ from palace_server.routes import jobs
 from palace_server.serving import listen_on_port
 from tests.queue.conftest import work
 from tests.server.conftest import Connects, problem_of, running
+from tests.work.sessions import Session
 
 KEY = "The spare key is under the blue pot."
 
@@ -76,6 +78,16 @@ def test_recall_gives_hits_or_a_block_and_nothing_where_nothing_is_relevant(clie
     nothing = client.post("/v1/recall", json={"query": "quantum chromodynamics", "format": "both"}).json()
     assert (nothing["hits"], nothing["block"]) == ([], "")
     assert client.post("/v1/recall", json={"query": "spare key", "since": "2999-01-01T00:00:00Z"}).json()["hits"] == []
+
+
+def test_work_is_found_by_file_and_error(client: httpx.Client, palace: Palace, tmp_path: Path) -> None:
+    session = Session("s-1").asks("Never log passwords in src/auth.py.").runs("make check", "KeyError: 'salt'", 2)
+    palace.mine(session.edits("src/auth.py").runs("make check", "3 passed").write(tmp_path), wing="api")
+    found = client.post("/v1/work", json={"file": "/home/mara/code/api/src/auth.py"}).json()
+    assert [(each["kind"], each["role"]) for each in found["items"]] == [("decision", "user"), ("edit", "tool")]
+    (failure, fix) = client.post("/v1/work", json={"error": "KeyError: 'salt'", "wings": ["api"]}).json()["items"]
+    assert (failure["exit_status"], fix["files"]) == (2, ["/home/mara/code/api/src/auth.py"])
+    problem_of(client.post("/v1/work", json={}), 400)
 
 
 def test_a_conversation_grows_and_its_messages_are_cited(client: httpx.Client, palace: Palace) -> None:

@@ -8,6 +8,7 @@ from palace_mcp.arguments import Argument, Kind
 from palace_mcp.tools.tool import BUDGET, QUOTED, WING, Answer, Called, Tool, block_of, one_line
 
 NOTHING = "Nothing relevant is remembered."
+ABOUT_WORK, MOST_WORK = ("file", "command", "error"), 8
 LIKELY = 0.45
 """Confidence of the best hit below which the answer is marked as uncertain."""
 UNSURE = "Uncertain ({:.0%}) whether any of this answers. If it does not, say that nothing is remembered."
@@ -15,7 +16,7 @@ UNSURE = "Uncertain ({:.0%}) whether any of this answers. If it does not, say th
 
 def recall(call: Called) -> Answer:
     """Search the memory; the tool ``recall``."""
-    given = call.given
+    given, work = call.given, _work(call)
     found = call.palace.recall(
         given["query"],
         scope=call.scope,
@@ -26,7 +27,17 @@ def recall(call: Called) -> Answer:
     )
     found = found.shown(call.palace.settings.effective(call.bounds.agent).floor)
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
-    return Answer.quoting(block, _notes(found), NOTHING)
+    return Answer.quoting("\n".join(filter(None, (work, block))), _notes(found), NOTHING)
+
+
+def _work(call: Called) -> str:
+    """Return what coding agents did with the file, the command or the error of the call, as a block."""
+    # A path is compared as a text: nothing is looked for on this machine.
+    asked = {name: (call.given[name] or "").lstrip("/") or None for name in ABOUT_WORK}
+    if not any(asked.values()):
+        return ""
+    history = call.palace.work(**asked, scope=call.scope, since=call.given["since"], limit=MOST_WORK)
+    return call.palace.context_block(history, token_budget=call.given["max_tokens"])
 
 
 def floor_of(call: Called) -> FloorLevel | None:
@@ -59,6 +70,9 @@ RECALL = Tool(
         WING,
         Argument("since", "Said from 2026-04-30 on.", Kind.FIRST),
         Argument("until", "Said up to this date.", Kind.LAST),
+        Argument("file", "Also past work on this file, command or error."),
+        Argument("command"),
+        Argument("error"),
         BUDGET,
     ),
     answers=QUOTED,

@@ -1,0 +1,89 @@
+"""``palace work``: what coding agents decided, tried, fixed and changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import typer
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from palace.models import WorkEntry, WorkHere, WorkHistory
+from palace_cli import options
+from palace_cli.clock import shown
+from palace_cli.command import Answer, Palace, answers
+from palace_cli.options import argument, option, since
+from palace_cli.render.visible import one_line
+from palace_cli.styles import ASIDE, HEADING, POINTER
+
+app = typer.Typer(help="See what coding agents decided, tried, fixed and changed.")
+NOTHING = "nothing is known of it: palace mine files the sessions of coding agents"
+
+
+def history_view(history: WorkHistory) -> RenderableType:
+    """Return a view of a history, oldest first."""
+    more = [Text(f"{history.more:,} older ones are left out", style=ASIDE)] if history.more else []
+    return Group(*more, _entries(history.entries))
+
+
+def here_view(here: WorkHere) -> Group:
+    """Return a view of a folder's work: lately, then what stands open."""
+    parts = ((name, found) for name, found in (("Lately", here.lately), ("What stands open", here.open)) if found)
+    return Group(*(each for name, found in parts for each in (Text(name, style=HEADING), _entries(found))))
+
+
+def _entries(entries: tuple[WorkEntry, ...]) -> Table:
+    rows = Table.grid(padding=(0, 2, 0, 0))
+    for width in (10, 8):
+        rows.add_column(no_wrap=True, min_width=width)
+    rows.add_column(overflow="fold")
+    rows.add_column(no_wrap=True)
+    for each in entries:
+        at = str(shown(each.said_at).date()) if each.said_at else ""
+        text = Text(one_line(each.text))
+        for behind in (each.error if each.kind != "edit" else None, each.fixed_by and f"after {each.fixed_by}"):
+            text.append(f"\n{one_line(behind)}" if behind else "", style=ASIDE)
+        rows.add_row(Text(at, style=ASIDE), Text(each.kind), text, Text(str(each.pointer), style=POINTER))
+    return rows
+
+
+@app.callback(invoke_without_command=True)
+@answers(history_view, is_group=True)
+def work(
+    palace: Palace,
+    *,
+    file: str | None = option("--file", "A file, absolute or from the folder of its project.", "PATH"),
+    command: str | None = option("--command", "A command line.", "COMMAND"),
+    error: str | None = option("--error", "An error message, or output with some.", "TEXT"),
+    symbol: str | None = option("--symbol", "A function, class or the like.", "NAME"),
+    wing: options.Wing = None,
+    since: datetime | None = since("--since", "Only what was done from then on."),
+    limit: int = option("--limit", "How many at most, the newest.", "N", default=20, min=1, max=1000),
+) -> Answer:
+    """Show what earlier sessions of coding agents decided, tried, fixed and changed, oldest first, with pointers.
+
+    About a file, a command, an error or a symbol. The same command and the same error are recognised whatever folder,
+    day and machine they are from.
+
+    \b
+    palace work --file palace/db/rows.py
+    palace work --command "make check"
+    palace work --error "KeyError: 'salt'"
+    """
+    found = palace.work(file=file, command=command, error=error, symbol=symbol, wing=wing, since=since, limit=limit)
+    return Answer(found, remarks=() if found.entries else (NOTHING,))
+
+
+@app.command("here")
+@answers(here_view)
+def here(
+    palace: Palace, folder: str = argument("[FOLDER]", "A folder of the project; this one unless given.", default=".")
+) -> Answer:
+    """Show what the latest sessions in a folder's project were about, and which failures stand open.
+
+    \b
+    palace work here
+    """
+    found = palace.work_here(folder)
+    return Answer(found, remarks=() if found.lately or found.open else (NOTHING,))
