@@ -73,12 +73,11 @@ def explain_use(
     use = ToolUse((path,) if path else (), ran or "", met or "")
     if agent not in NAMES:
         raise BadRequest(f"agent must be one of {', '.join(NAMES)}, not {agent!r}")
-    where, effective = project_scope(opened, at), opened.effective(agent)
-    allowed = {*where.wing_ids}
+    found = look_up(opened, use, agent, "", Session(at))
+    allowed = {*found.where.wing_ids}
     wings = tuple(wing.name for wing in opened.run(list_wings) if wing.id in allowed)
-    found = look_up(opened, use, where, effective, "", Session(at))
     asked = " ".join(filter(None, (*use.files, use.command, use.error)))
-    return HookReason(asked, where.key, wings, "", "", "", None, (), found.silent, found.block)
+    return HookReason(asked, found.where.key, wings, "", "", "", None, (), found.silent, found.block)
 
 
 def _silent_before(prompt: str, where: ProjectScope, agent: str, *, is_enabled: bool) -> str:

@@ -10,16 +10,17 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
 from palace.ai.tokens import estimate_tokens
-from palace.config.checkout import find_checkout
+from palace.config.checkout import find_checkout, key_of_folder
 from palace.config.effective import Effective
 from palace.db.database import UserSession
 from palace.db.drawers import find_drawer
 from palace.db.memory_life import is_never_used
+from palace.db.settings import held_settings
 from palace.hooks.handed import Handed, remember
 from palace.hooks.sessions import Session, Sessions
 from palace.hooks.since import changed_since
@@ -31,8 +32,8 @@ from palace.nlp.secrets import redact
 from palace.nlp.secrets.numbers import with_accounts
 from palace.nlp.sentences import split_sentences
 from palace.opened import OpenPalace
-from palace.operations.projects import project_scope
-from palace.operations.work import bearing
+from palace.operations.projects import scope_of
+from palace.operations.work import bearing_in
 from palace.recall.pack import CLOSE, OPEN, date_in
 from palace_hook.events import HookEvent
 
@@ -59,6 +60,7 @@ class Bearing:
     block: str = ""
     text: str = ""
     """The words of the block."""
+    where: ProjectScope = field(default_factory=lambda: ProjectScope(""))
 
 
 @dataclass(slots=True)
@@ -82,11 +84,8 @@ class HandOver:
         if use == ToolUse():
             return
         opened = self.opening()
-        self.step = "scope"
-        effective = opened.effective(self.event.harness)
-        where = project_scope(opened, self.known.folder)
         self.step = "bearing"
-        found = look_up(opened, use, where, effective, self.event.session, self.known)
+        found = look_up(opened, use, self.event.harness, self.event.session, self.known)
         if not found.block or found.drawer is None or found.entry is None:
             return
         with _HANDING:
@@ -98,43 +97,49 @@ class HandOver:
         others = tuple(Path(file).name for file in found.entry.files if not " ".join(use.files).endswith(file))
         spent = round((time.monotonic() - began) * 1000, 1)
         tokens = estimate_tokens(found.block)
-        told = Handed(time.time(), self.event.session, found.drawer.id, where.wing_id or 0, tokens, spent)
+        told = Handed(time.time(), self.event.session, found.drawer.id, found.where.wing_id or 0, tokens, spent)
         remember(self.sessions, replace(told, text=found.text, files=others))
 
 
-def look_up(
-    opened: OpenPalace, use: ToolUse, where: ProjectScope, effective: Effective, session: str, known: Session
-) -> Bearing:
+def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: Session) -> Bearing:
     """Return the entry that bears on the use of a tool in a session, with its block, or why there is none.
 
     Raises:
         DatabaseError: the palace cannot be read.
     """
-    if not effective.enabled or effective.injection == "none":
-        return Bearing("memory is switched off for this agent")
+    key = key_of_folder(known.folder)
+
+    def find(palace: UserSession) -> tuple[Effective, Bearing]:
+        effective = Effective.of(opened.settings, held_settings(palace, agent), agent)
+        where = scope_of(palace, key)
+        is_on = effective.enabled and opened.settings.hooks and effective.injection != "none"
+        found = (
+            _found(palace, use, where, session, known) if is_on else Bearing("memory is switched off for this agent")
+        )
+        return effective, replace(found, where=where)
+
+    effective, found = opened.run(find)
+    if found.silent or found.entry is None or found.drawer is None:
+        return found
+    text = with_accounts(redact(_said(found.entry, found.drawer), rules_of(opened.settings)).text, effective.accounts)
+    block = written(found.entry, text, _since(opened, found.entry, use, known.folder), opened)
+    if estimate_tokens(block) > effective.injection_tokens:
+        return replace(found, silent="it does not fit (`injection_tokens`)")
+    return replace(found, block=block, text=text)
+
+
+def _found(palace: UserSession, use: ToolUse, where: ProjectScope, session: str, known: Session) -> Bearing:
     if not where.wing_ids:
         return Bearing("nothing was filed for this project yet, and no wing is listed for it")
-    entry = next(filter(None, (bearing(opened, each, where.wing_ids) for each in _queries(use, session))), None)
-    if entry is None or _is_of_another(entry, use, known.folder):
+    entry = next(filter(None, (bearing_in(palace, each, where.wing_ids) for each in _queries(use, session))), None)
+    drawer = find_drawer(palace, entry.pointer) if entry else None
+    if entry is None or drawer is None or _is_of_another(entry, use, known.folder):
         return Bearing("no decision, failure or fix bears on it")
-
-    def check(palace: UserSession) -> tuple[Drawer | None, str]:
-        drawer = find_drawer(palace, entry.pointer)
-        if drawer is None:
-            return None, "what bears on it is gone"
-        if drawer.id in known.drawers:
-            return drawer, "the session has it already"
-        is_useless = is_never_used(palace, drawer.id, UNUSED)
-        return drawer, "it was handed over before, and never used" if is_useless else ""
-
-    drawer, silent = opened.run(check)
-    if silent or drawer is None:
-        return Bearing(silent, entry, drawer)
-    text = with_accounts(redact(_said(entry, drawer), rules_of(opened.settings)).text, effective.accounts)
-    block = written(entry, text, _since(opened, entry, use, known.folder), opened)
-    if estimate_tokens(block) > effective.injection_tokens:
-        return Bearing("it does not fit (`injection_tokens`)", entry, drawer)
-    return Bearing("", entry, drawer, block, text)
+    if drawer.id in known.drawers:
+        return Bearing("the session has it already")
+    if is_never_used(palace, drawer.id, UNUSED):
+        return Bearing("it was handed over before, and never used")
+    return Bearing("", entry, drawer)
 
 
 def written(entry: WorkEntry, text: str, since: str, opened: OpenPalace) -> str:

@@ -86,7 +86,11 @@ def test_each_program_is_answered_in_its_shape_and_never_told_what_to_do_with_th
         ("codex", "PreToolUse", {"tool_name": "apply_patch", "tool_input": {"command": patch}, "turn_id": "t"}),
         ("gemini", "AfterTool", {"tool_name": "replace", "tool_input": {"file_path": file}, "tool_response": {}}),
         ("cursor", "preToolUse", {"tool_name": "StrReplace", "tool_input": {"path": file}}),
-        ("cursor", "postToolUseFailure", {"tool_name": "Shell", "tool_input": {"command": "x"}, "error_message": PANIC}),
+        (
+            "cursor",
+            "postToolUseFailure",
+            {"tool_name": "Shell", "tool_input": {"command": "x"}, "error_message": PANIC},
+        ),
         ("codex", "PostToolUse", {"tool_name": "Bash", "tool_input": {"command": "x"}, "tool_response": PANIC}),
         (
             "gemini",
@@ -147,7 +151,7 @@ def test_it_says_what_became_of_the_file_and_a_hostile_repository_runs_nothing(w
         (project / "src/scheduler.py").write_text(f"tick = {number}\n" * 20)
         git("add", "-A")
         git("commit", "-qm", "tick")
-    settings = "fsmonitor hooksPath pager sshCommand alternateRefsCommand askPass editor gitProxy".split()
+    settings = ["fsmonitor", "hooksPath", "pager", "sshCommand", "alternateRefsCommand", "askPass", "editor"]
     for name in [*(f"core.{each}" for each in settings), "diff.external", "diff.x.textconv", "diff.x.command"]:
         git("config", name, str(program))
     for name in ("alias.log", "pager.log", "filter.x.clean", "filter.x.process", "gpg.program", "credential.helper"):
@@ -187,7 +191,9 @@ def test_what_followed_says_whether_it_was_of_use_and_what_never_is_is_handed_ov
     for number in range(3):
         session = f"u-{number}"
         assert run(worked, "make docs", session=session)
-        file_session(worked, Session(session, str(worked.project), datetime.now(UTC)).asks("hello").says("Good morning."))
+        file_session(
+            worked, Session(session, str(worked.project), datetime.now(UTC)).asks("hello").says("Good morning.")
+        )
     assert run(worked, "make docs", session="u-9") == ""
     assert edit(worked, session="u-9")
     palace.forget_everything()
