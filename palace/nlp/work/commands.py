@@ -8,6 +8,7 @@ from palace.nlp.rules import rules
 
 LONGEST = 300
 """The most characters of a command that are compared."""
+LONGEST_READ, LONGEST_BEHIND, MOST_WRAPPERS = 4_000, 200, 20
 _RULES = rules("work", "tools")
 
 
@@ -17,17 +18,22 @@ def command_key(command: str) -> str:
     >>> command_key("cd /w/api && FOO=1 timeout 60 .venv/bin/python -m pytest -q tests 2>&1 | tail -5")
     'pytest -q tests'
     """
-    text = command.strip()[:4000]
-    while (left := _stripped(text)) != text:
+    text = command.strip()[:LONGEST_READ]
+    for _ in range(MOST_WRAPPERS):
+        left = _stripped(text)
+        if left == text:
+            break
         text = left
     return " ".join(text.split())[:LONGEST]
 
 
 def _stripped(text: str) -> str:
-    for name in ("front", "back", "folder"):
-        left = _RULES[f"commands.{name}"].sub("", text, count=1).strip()
-        text = left or text
-    return text
+    """Return a command without one thing in front of it, one behind it, and its program's folder."""
+    begun = _RULES["commands.front"].sub("", text, count=1).strip() or text
+    # Searched from each place: in all of a long command, that would take its length squared.
+    rest, end = begun[:-LONGEST_BEHIND], begun[-LONGEST_BEHIND:]
+    ended = (rest + _RULES["commands.back"].sub("", end, count=1)).strip() or begun
+    return _RULES["commands.folder"].sub("", ended, count=1).strip() or ended
 
 
 def shows_texts(key: str) -> bool:

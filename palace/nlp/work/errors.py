@@ -12,7 +12,8 @@ MOST_ERRORS = 8
 LONGEST_LINE = 600
 """Characters of a line that are read; the rest is data."""
 LONGEST_SIGNATURE = 240
-MOST_LINES = 4_000
+MOST_LINES = 600
+"""Lines that are read at the beginning of an output, and as many at its end."""
 
 _RULES = rules("work", "errors")
 _COLOURS = late(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -49,7 +50,7 @@ def find_errors(output: str) -> list[FoundError]:
     later: dict[str, FoundError] = {}
     lines = list(_lines(output))
     for number, (line, start, end) in enumerate(lines):
-        if not line or _RULES.finds("silent", line) or not _RULES.finds("says", line):
+        if not line or not _RULES.finds("says", line) or _RULES.finds("silent", line):
             continue
         following = lines[number + 1][0] if number + 1 < len(lines) else ""
         said = f"{line} {following}" if _RULES.finds("goes_on", line) else line
@@ -74,7 +75,11 @@ def normalised(message: str) -> str:
 def _lines(output: str) -> Iterator[tuple[str, int, int]]:
     """Yield lines without what stands in front of a message, each with where it stands."""
     start = 0
-    for line in output.splitlines(keepends=True)[:MOST_LINES]:
+    lines = output.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        if MOST_LINES <= number < len(lines) - MOST_LINES:
+            start += len(line)
+            continue
         shown = line.rstrip()
         plain = _COLOURS.sub("", shown[:LONGEST_LINE]).translate(_QUOTES).strip()
         front = _RULES["front"].match(plain)
