@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from palace import BadRequest, Palace, Role, WorkEntry, WorkKind, WorkQuery
+from palace import BadRequest, Palace, Palaces, Role, WorkEntry, WorkKind, WorkQuery
 from palace.operations.work import bearing
 from tests.held import execute, rows
 from tests.work.sessions import BEGAN, Session, codex
@@ -227,13 +228,17 @@ def test_forgetting_and_restoring_a_session(worked: Palace, tmp_path: Path) -> N
     assert rows(worked, "SELECT count(*) FROM work_action WHERE user_id = :user_id") == [(0,)]
 
 
-def test_an_import_and_a_rebuild_make_the_index_anew(worked: Palace, tmp_path: Path) -> None:
+def test_an_import_and_a_rebuild_make_the_index_anew(worked: Palace, palaces: Palaces, tmp_path: Path) -> None:
     kept = "SELECT kind, key, subject, operation FROM work_action WHERE user_id = :user_id ORDER BY drawer_id, ordinal"
     before = rows(worked, kept)
     assert before
     execute(worked, "DELETE FROM work_action WHERE user_id = :user_id")
     worked.rebuild()
     assert rows(worked, kept) == before
+    worked.transfer.export(tmp_path / "palace.jsonl")
+    with palaces.palace(f"user-{uuid.uuid4()}") as other:
+        other.transfer.load(tmp_path / "palace.jsonl")
+        assert rows(other, kept) == before
 
 
 def test_times_are_aware(worked: Palace) -> None:
