@@ -99,6 +99,7 @@ from palace.models import ForgetRequest as ForgetRequest
 from palace.models import ForgetSummary as ForgetSummary
 from palace.models import Generation as Generation
 from palace.models import GenerationStatus as GenerationStatus
+from palace.models import HandOvers as HandOvers
 from palace.models import HiddenPlace as HiddenPlace
 from palace.models import Hit as Hit
 from palace.models import HitOrder as HitOrder

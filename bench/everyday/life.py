@@ -93,7 +93,7 @@ def _use(palace: Palace, life: dict[str, Any], settings: Settings, folder: Path)
             with transcript.open("a") as file:
                 file.writelines(_lines(transcript.stem, project, number, prompt, reply))
             for event in ("UserPromptSubmit", "Stop"):
-                hooked.send(event, transcript.stem, project, transcript, prompt)
+                hooked.send(event, transcript.stem, project, transcript, prompt=prompt)
     hooked.mine()
     history: list[dict[str, str]] = []
     for asked, reply in life["chat"]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench.harness import temporary_folder
 from bench.hooks.prompts import Half, Prompt
-from bench.hooks.talks import HOME, read_talks, write_transcripts
+from bench.hooks.talks import HOME, WRITTEN, read_talks, write_transcripts
 from palace import Palace, Settings, Strategy
 from palace.hooks.answering import HookContext, answer_request
 from palace.hooks.miner import InboxMiner
@@ -26,6 +26,7 @@ class HookedPalace:
 
     def __init__(self, palace: Palace, settings: Settings) -> None:
         opened = palace._opened
+        self.embedder = opened.embedding_run().embedder
         resources = SharedResources(settings, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
         self._miner = InboxMiner(resources)
         self._context = HookContext(
@@ -35,10 +36,10 @@ class HookedPalace:
             PATIENCE,
         )
 
-    def send(self, name: str, session: str, folder: Path | str, transcript: Path | str = "", prompt: str = "") -> str:
+    def send(self, name: str, session: str, folder: Path | str, transcript: Path | str = "", **more: object) -> str:
         """Call a hook as Claude Code does; give the block that it answers with, "" for none."""
         told = {"session_id": session, "hook_event_name": name, "cwd": str(folder), "transcript_path": str(transcript)}
-        out = answer_request(self._context, {"input": json.dumps(told | ({"prompt": prompt} if prompt else {}))})
+        out = answer_request(self._context, {"input": json.dumps(told | more)})
         return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out else ""
 
     def mine(self) -> None:
@@ -74,16 +75,18 @@ class Filled:
 
 
 @contextmanager
-def filled(home: Path, half: Half | None = None, strategy: Strategy | None = None) -> Iterator[Filled]:
+def filled(
+    home: Path, half: Half | None = None, strategy: Strategy | None = None, written: Path = WRITTEN
+) -> Iterator[Filled]:
     """Fill the palace of a home, which starts a server, with the sessions of one half or both."""
     settings = Settings(home=home, user="mara", worker_starts=False)
     with temporary_folder("palace-hooks-") as made, Palace.open(settings, strategy=strategy) as palace:
         folders = made / "home"
         found = Filled(HookedPalace(palace, settings), folders)
-        wanted = {talk.project: found.here(talk.folder) for talk in read_talks() if half in (None, talk.half)}
+        wanted = {talk.project: found.here(talk.folder) for talk in read_talks(written) if half in (None, talk.half)}
         for folder in wanted.values():
             make_repository(folder)
-        for path in write_transcripts(made / "transcripts", str(folders)):
+        for path in write_transcripts(made / "transcripts", str(folders), written):
             if path.parent.name in wanted:
                 found.hooked.send("Stop", path.stem, wanted[path.parent.name], path)
         found.hooked.mine()

@@ -18,6 +18,8 @@ HOME = "/home/dev"
 """Below which the projects lie, as they were written."""
 SAYS, ANSWERS, CALLS, GIVES, ATTACHED, ASIDE, GOES = "><!|#^:"
 """The person, the agent, a tool is called, what it gives, what a hook attached, a sub-agent, another folder."""
+FAILED = "Exit code "
+"""What the result of a command that failed begins with."""
 _INPUTS = {"Bash": "command", "Grep": "pattern", "Glob": "pattern", "Task": "prompt", "WebFetch": "url"}
 _SECONDS = {SAYS: 70, ANSWERS: 14, CALLS: 5, GIVES: 2, ATTACHED: 0, ASIDE: 9, GOES: 0}
 
@@ -50,9 +52,9 @@ class Talk:
     sessions: tuple[Session, ...]
 
 
-def read_talks() -> tuple[Talk, ...]:
-    """Read all projects, in order of their names."""
-    return tuple(read_talk(path.read_text(encoding="utf-8")) for path in sorted(WRITTEN.glob("*.talk")))
+def read_talks(written: Path = WRITTEN) -> tuple[Talk, ...]:
+    """Read all projects of a folder, in order of their names."""
+    return tuple(read_talk(path.read_text(encoding="utf-8")) for path in sorted(written.glob("*.talk")))
 
 
 def read_talk(text: str) -> Talk:
@@ -92,10 +94,10 @@ def _said(lines: list[str]) -> Iterator[Said]:
         yield Said(mark, "\n".join(parts).strip("\n"))
 
 
-def write_transcripts(to: Path, home: str = HOME) -> list[Path]:
+def write_transcripts(to: Path, home: str = HOME, written: Path = WRITTEN) -> list[Path]:
     """Write each session of each project to a file ``PROJECT/SESSION.jsonl``, the projects lying below a home."""
     paths = []
-    for talk in read_talks():
+    for talk in read_talks(written):
         folder = to / talk.project
         folder.mkdir(parents=True, exist_ok=True)
         for session in talk.sessions:
@@ -168,9 +170,11 @@ class _Transcript:
         """Give what a tool gave; a call that nothing was written for gave nothing."""
         if self._open is None:
             return []
-        block = {"tool_use_id": self._open, "type": "tool_result", "content": output, "is_error": False}
+        failed = output.startswith(FAILED)
+        block = {"tool_use_id": self._open, "type": "tool_result", "content": output, "is_error": failed}
         self._open = None
-        return [{**self._of_person([block]), "toolUseResult": {"stdout": output, "stderr": "", "interrupted": False}}]
+        result = f"Error: {output}" if failed else {"stdout": output, "stderr": "", "interrupted": False}
+        return [{**self._of_person([block]), "toolUseResult": result}]
 
     def _of_person(self, content: object) -> dict[str, Any]:
         return self._stamped({"type": "user", "message": {"role": "user", "content": content}})

@@ -13,15 +13,15 @@ from time import CLOCK_BOOTTIME, clock_gettime, monotonic
 
 from palace_hook import PROTOCOL, VERSION
 from palace_hook.asking import ask, find_home
-from palace_hook.events import MOST_BYTES
+from palace_hook.events import MOST_BYTES, TOOLS, moment_of
 from palace_hook.notes import note_failure, write_down
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` takes as long to import as everything else here
     from typing import NoReturn
 
-SECONDS = 1.5
-"""Seconds for everything, from when the host started this process."""
+SECONDS, TOOL_SECONDS = 1.5, 0.5
+"""Seconds for everything, from when the host started this process; the second for what a tool waits for."""
 LONGEST_START = 0.6
 """The most of that to attribute to the interpreter's start, in case the system's clocks disagree."""
 MARGIN = 0.05
@@ -38,25 +38,30 @@ class Unasked(Exception):
 
 def main(words: list[str]) -> NoReturn:
     """Answer an event, and exit the process."""
-    deadline = monotonic() + SECONDS - _age()
+    deadline = monotonic() - _age()
     try:
         _hold_streams()
-        _answer(words, deadline)
+        named = _named(words)
+        is_tool = moment_of(str(named["event"])) in TOOLS
+        _answer(named, deadline + (TOOL_SECONDS if is_tool else SECONDS), is_tool=is_tool)
     finally:  # the calling program must not notice any failure
         os._exit(0)
 
 
-def _answer(words: list[str], deadline: float) -> None:
-    home, request = find_home(), {"v": PROTOCOL, "version": VERSION, **_named(words)}
+def _answer(named: dict[str, object], deadline: float, *, is_tool: bool) -> None:
+    home, request = find_home(), {"v": PROTOCOL, "version": VERSION, **named}
     try:
         request.update(folder=_folder(), environment=environment_of(home), input=_read_input(deadline))
     except Unasked as problem:
         note_failure(home, request["event"], request["harness"], str(problem), "client")
         return
-    write_down(home, request)
+    if not is_tool:
+        write_down(home, request)
     if not os.path.isdir(home):
         return
     out = ask(request, home, deadline - MARGIN - monotonic())
+    if out is None and is_tool:  # a tool does not wait until Palace is imported
+        return
     if out is None:
         from palace_hook.child_process import answer_in_child
 

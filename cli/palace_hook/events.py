@@ -16,6 +16,8 @@ LONGEST_NAME = 200
 MOMENTS = START, PROMPT, STOP, COMPACT, END = ("session-start", "prompt", "stop", "pre-compact", "session-end")
 """The moments that events mean to memory: a session starts, continues or was cleared; a person sent a prompt; the agent
 has answered; the conversation is about to be compacted; the session has ended."""
+TOOLS = BEFORE, AFTER = ("before-tool", "after-tool")
+"""Further moments: the agent is about to use a tool; it has used it, or failed to."""
 OTHER = "other"
 """Any other event, at which nothing is done."""
 FILES = (STOP, COMPACT, END)
@@ -28,6 +30,15 @@ NAMES = {
     "cursor": ("sessionStart", "beforeSubmitPrompt", "stop", "preCompact", "sessionEnd"),
 }
 """The names of the moments in each supported program."""
+_TOOL_USE = {"PreToolUse": BEFORE, "PostToolUse": AFTER, "PostToolUseFailure": AFTER}
+TOOL_NAMES: dict[str, dict[str, str]] = {
+    "claude-code": _TOOL_USE,
+    "codex": {"PreToolUse": BEFORE, "PostToolUse": AFTER},
+    # Its BeforeTool takes no context.
+    "gemini": {"AfterTool": AFTER},
+    "cursor": {"preToolUse": BEFORE, "postToolUse": AFTER, "postToolUseFailure": AFTER},
+}
+"""The events around tools that take context in each supported program, with their moments."""
 
 
 class Unintelligible(ValueError):
@@ -40,6 +51,7 @@ class HookEvent:
     def __init__(self, fields: dict[str, object], harness: str, moment: str, folder: str) -> None:
         self.harness = harness
         self.moment = moment
+        self.fields = fields
         session = _text(fields, "session_id") or _text(fields, "conversation_id")
         self.session = session if len(session) <= LONGEST_NAME else digest(session.encode(), 64)
         roots = fields.get("workspace_roots")
@@ -80,8 +92,8 @@ def read_event(text: str, *, event: str = "", harness: str | None = None, folder
 def moment_of(name: str) -> str:
     """Return the moment of an event's name in any program, or in Palace itself.
 
-    >>> moment_of("BeforeAgent"), moment_of("session-start"), moment_of("PostToolUse")
-    ('prompt', 'session-start', 'other')
+    >>> moment_of("BeforeAgent"), moment_of("session-start"), moment_of("PostToolUse"), moment_of("Notification")
+    ('prompt', 'session-start', 'after-tool', 'other')
     """
     return _BY_NAME.get(_folded(name), OTHER)
 
@@ -103,8 +115,13 @@ def write_answer(event: HookEvent, block: str) -> str:
 
     Characters beyond ASCII are escaped, so that the encoding of standard output does not matter.
     """
-    if not block or event.moment not in (START, PROMPT):
+    start, prompt, *_ = NAMES[event.harness]
+    names = {start: START, prompt: PROMPT, **TOOL_NAMES[event.harness]}
+    fitting = [name for name, moment in names.items() if moment == event.moment]
+    if not block or not fitting:
         return ""
+    called = _folded(_text(event.fields, "hook_event_name"))
+    name = next((each for each in fitting if _folded(each) == called), fitting[0])
     said = write_ascii(block).decode()
     if event.harness == "cursor":
         return (
@@ -112,7 +129,6 @@ def write_answer(event: HookEvent, block: str) -> str:
             if event.moment == PROMPT
             else (f'{{"additional_context":{said}}}')
         )
-    name = NAMES[event.harness][MOMENTS.index(event.moment)]
     return f'{{"hookSpecificOutput":{{"hookEventName":"{name}","additionalContext":{said}}}}}'
 
 
@@ -141,4 +157,4 @@ def _folded(name: str) -> str:
 
 _BY_NAME = {
     _folded(name): moment for names in (*NAMES.values(), MOMENTS) for name, moment in zip(names, MOMENTS, strict=True)
-}
+} | {_folded(name): moment for name, moment in (*_TOOL_USE.items(), ("BeforeTool", BEFORE), ("AfterTool", AFTER))}

@@ -16,7 +16,7 @@ from palace.opened import OpenPalace
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
     from palace.mining.steps.step import IndexStep
-    from palace.models import Impact
+    from palace.models import HandOvers, Impact
     from palace.operations.answers import AnswerVerbs
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
@@ -80,6 +80,12 @@ class OpenedPalace:
         from palace.operations.memory_life import impact
 
         return impact(self._opened, wing, limit=limit)
+
+    def hand_overs(self) -> tuple[HandOvers, ...]:
+        """List what hooks handed to agents around tools on this machine, by week and project, the latest first."""
+        from palace.hooks.handed import by_week
+
+        return by_week(self._opened)
 
     if not TYPE_CHECKING:
 

@@ -219,17 +219,30 @@ class Palace(Asking, GraphReading, WorkReading, OpenedPalace):
         within = scope_in(self._opened, wing, wings, scope)
         return recent(self._opened, within, days=days, since=since, limit=limit, budget=budget, now=now)
 
-    def explain_hook(self, prompt: str, folder: str | PathLike[str], *, agent: str = "claude-code") -> HookReason:
+    def explain_hook(
+        self,
+        prompt: str,
+        folder: str | PathLike[str],
+        *,
+        agent: str = "claude-code",
+        file: str | PathLike[str] | None = None,
+        command: str | None = None,
+        error: str | None = None,
+    ) -> HookReason:
         """Return what `palace hook` would answer to a prompt in a folder, in a new session, and why.
 
-        ``agent`` is the program that would ask: "claude-code", "codex", "gemini" or "cursor". Nothing is stored.
+        With a ``file``, a ``command`` or an ``error``, return what it would hand over before that file is edited, that
+        command is run, or after that error; the prompt does not count then. ``agent`` is the program that would ask:
+        "claude-code", "codex", "gemini" or "cursor". Nothing is stored.
 
         Raises:
             BadRequest: there is no such agent, or an argument is of a wrong type.
         """
-        from palace.hooks.explaining import explain_hook
+        from palace.hooks.explaining import explain_hook, explain_use
 
-        return explain_hook(self._opened, prompt, folder, agent)
+        if file is None and command is None and error is None:
+            return explain_hook(self._opened, prompt, folder, agent)
+        return explain_use(self._opened, folder, agent, file, command, error)
 
     def context_block(
         self, recollection: Recollection | Recent | About | WorkHistory, *, token_budget: int = 1500
@@ -296,12 +309,15 @@ class Palace(Asking, GraphReading, WorkReading, OpenedPalace):
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Delete all data of the user, including forgotten drawers; mining then starts from nothing again."""
+        from palace.hooks.handed import forget_handed
         from palace.hooks.sessions import Sessions
         from palace.operations.forget import ForgetVerbs
 
         if not dry_run:
             self.turns.discard()
-            Sessions(self._opened.settings.home_folder, self.user).forget()
+            sessions = Sessions(self._opened.settings.home_folder, self.user)
+            sessions.forget()
+            forget_handed(sessions)
         return ForgetVerbs(self._opened).everything(dry_run=dry_run)
 
     def status(self) -> PalaceStatus:

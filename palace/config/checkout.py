@@ -138,21 +138,21 @@ def _main_of_worktree(folder: Path, git: Path) -> Path | None:
     The repository has a folder for each worktree, ``worktrees/NAME``, in which ``gitdir`` names the worktree's
     ``.git``; a folder that only claims to be a worktree is not named there.
     """
-    admin = _pointed_to(git, folder, prefix="gitdir:")
+    admin = pointed_to(git, folder, prefix="gitdir:")
     if admin is None or admin.parent.name != "worktrees":
         return None
     common = admin.parent.parent
-    back, shared = _pointed_to(admin / "gitdir", admin), _pointed_to(admin / "commondir", admin)
+    back, shared = pointed_to(admin / "gitdir", admin), pointed_to(admin / "commondir", admin)
     if back != Path(os.path.realpath(folder)) / ".git" or shared != common or not _is_repository(common):
         return None
     if common.name == ".git":
         return common.parent
     # A bare repository beside its worktrees, hidden in a folder whose .git points to it.
     holder = common.parent
-    return holder if _pointed_to(holder / ".git", holder, prefix="gitdir:") == common else common
+    return holder if pointed_to(holder / ".git", holder, prefix="gitdir:") == common else common
 
 
-def _pointed_to(file: Path, base: Path, prefix: str = "") -> Path | None:
+def pointed_to(file: Path, base: Path, prefix: str = "") -> Path | None:
     """Return the path in a file, resolved relative to a folder; None if the file holds none."""
     text = os.fsdecode(read_small(file))
     if not text.startswith(prefix):

@@ -19,6 +19,8 @@ from palace_hook import events, notes
 
 if TYPE_CHECKING:
     from palace.agent.guard import Guard
+    from palace.hooks.point import HandOver
+    from palace.hooks.recalling import HookRecall
     from palace.opened import OpenPalace
 
 LONGEST_SECONDS = 10.0
@@ -120,24 +122,31 @@ def _find_session(context: HookContext, event: events.HookEvent, sessions: Sessi
 
 
 def _recall(context: HookContext, event: events.HookEvent, sessions: Sessions, known: Session, until: float) -> str:
-    """Return the block for a prompt or the start of a session; "" if that failed, which is logged for doctor."""
-    is_start = event.moment == events.START
+    """Return the block for an event; "" if that failed, which is logged for doctor."""
+    is_tool, is_start = event.moment in events.TOOLS, event.moment == events.START
     is_prompt = event.moment == events.PROMPT and not why_not(event.prompt)
-    if not known.folder or not (is_prompt or is_start):
+    if not known.folder or not (is_prompt or is_start or is_tool):
         return ""
     if is_prompt:
         # In parallel with the slow imports below.
         context.prepare()
     from palace.agent.guard import Guard
-    from palace.hooks.recalling import HookRecall
 
     if not context.guard:
         context.guard.append(Guard())
-    recalling = HookRecall(partial(context.open, sessions.user), event, known)
+    recalling: HandOver | HookRecall
+    if is_tool:
+        from palace.hooks.point import HandOver
+
+        recalling = HandOver(partial(context.open, sessions.user), event, known, sessions)
+    else:
+        from palace.hooks.recalling import HookRecall
+
+        recalling = HookRecall(partial(context.open, sessions.user), event, known)
     outcome = context.guard[0].run(recalling.run, max(until - time.monotonic(), 0.001))
     # A user without any rows is no failure: there is nothing to recall.
     if not outcome.is_done and outcome.code != NotFound.code:
         note(context.home, event.moment, event.harness, outcome.code, step=recalling.step)
-    if recalling.known != known or is_start:
+    if not is_tool and (recalling.known != known or is_start):
         sessions.save(event.session, recalling.known)
     return recalling.block if outcome.is_done else ""

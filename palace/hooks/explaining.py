@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 from palace.config.checkout import written_out
 from palace.db.tree import list_wings
 from palace.errors import BadRequest
+from palace.hooks import recalling
 from palace.hooks.answering import why_not
-from palace.hooks.recalling import PromptRecall, look_up, written_of
+from palace.hooks.point import look_up
+from palace.hooks.recalling import PromptRecall, written_of
 from palace.hooks.relevance import relevance
 from palace.hooks.sessions import Session
+from palace.hooks.tool_use import ToolUse
 from palace.models import Hit, HookHit, HookReason, ProjectScope, intake
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
@@ -37,7 +41,7 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
     if silent:
         return HookReason(prompt, where.key, wings, "", "", "", None, (), silent, "")
     event = read_event(json.dumps({"prompt": prompt}), event=PROMPT, harness=agent)
-    recalled = look_up(opened, event, Session(at), where, effective, basis)
+    recalled = recalling.look_up(opened, event, Session(at), where, effective, basis)
     block = written_of(opened, recalled, effective).block
     kept = {hit.drawer.id for hit in recalled.kept[: recalled.wanted]}
     return HookReason(
@@ -52,6 +56,28 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
         "" if block else _silent_after(recalled),
         block,
     )
+
+
+def explain_use(
+    opened: OpenPalace,
+    folder: str | os.PathLike[str],
+    agent: str,
+    file: str | os.PathLike[str] | None,
+    command: str | None,
+    error: str | None,
+) -> HookReason:
+    """Return what is handed over for a use of tools in a new session, and why; raises as ``explain_hook``."""
+    at = written_out(intake.text("folder", os.fspath(folder)))
+    path = None if file is None else os.path.normpath(Path(at, intake.text("file", os.fspath(file))))
+    ran, met = intake.optional_text("command", command), intake.optional_text("error", error)
+    use = ToolUse((path,) if path else (), ran or "", met or "")
+    if agent not in NAMES:
+        raise BadRequest(f"agent must be one of {', '.join(NAMES)}, not {agent!r}")
+    found = look_up(opened, use, agent, "", Session(at))
+    allowed = {*found.where.wing_ids}
+    wings = tuple(wing.name for wing in opened.run(list_wings) if wing.id in allowed)
+    asked = " ".join(filter(None, (*use.files, use.command, use.error)))
+    return HookReason(asked, found.where.key, wings, "", "", "", None, (), found.silent, found.block)
 
 
 def _silent_before(prompt: str, where: ProjectScope, agent: str, *, is_enabled: bool) -> str:

@@ -20,6 +20,7 @@ from palace.db.memory_making import follow
 from palace.errors import Cancelled, NotFound, UnreadableSource
 from palace.hooks.caller_settings import is_here, is_stale, settings_of_note
 from palace.hooks.failures import code_of, note
+from palace.hooks.handed import judge
 from palace.hooks.inbox import Left, done, is_empty, take
 from palace.hooks.sessions import Sessions
 from palace.hooks.transcripts import refusal, where_it_lies
@@ -154,7 +155,11 @@ class InboxMiner:
         if _is_of_agents(gathered):
             is_over = left.event == END
 
-            def follow_on(_: Conversation, filed: Filed) -> None:
+            sessions = Sessions(self.home, left.user or settings.user)
+
+            def follow_on(conversation: Conversation, filed: Filed) -> None:
+                turns = conversation.turns
+                opened.run(lambda session: judge(sessions, left.session, turns, session, is_over=is_over))
                 number = filed.conversation_id
                 if number is not None and (filed.new or is_over):
                     opened.run(lambda session: follow(session, number, is_over=is_over))

@@ -81,7 +81,7 @@ class Sessions:
         """Write the state atomically; on failure the old one stays."""
         if not session:
             return
-        fields = {"user": self._key(), "folder": known.folder, "drawers": known.drawers, "prompts": known.prompts}
+        fields = {"user": self.key, "folder": known.folder, "drawers": known.drawers, "prompts": known.prompts}
         with suppress(OSError):
             make_private(str(self.home), HOOKS, FOLDER)
             write_whole(str(self._path(session)), json.dumps(fields).encode())
@@ -100,7 +100,7 @@ class Sessions:
         """
         for path in self._files(FOLDER):
             with suppress(OSError):
-                if _is_of(self._key(), read_file(path, LARGEST)):
+                if _is_of(self.key, read_file(path, LARGEST)):
                     path.unlink()
 
     def sweep(self) -> None:
@@ -122,7 +122,9 @@ class Sessions:
         name = sha256(f"{self.user}\0{session}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
         return self.home / HOOKS / FOLDER / f"{name}.json"
 
-    def _key(self) -> str:
+    @property
+    def key(self) -> str:
+        """Return a digest of the user's name, for names of files."""
         return sha256(self.user.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -20,6 +20,7 @@ from palace.opened import OpenPalace, SharedResources
 from palace.operations.commands import carry_out
 from palace.operations.recall import recall, request_of
 from palace.telemetry.logs import tell
+from palace_hook.events import TOOLS, moment_of
 
 if TYPE_CHECKING:
     from palace.agent.guard import Guard
@@ -84,7 +85,8 @@ class HookService:
             PalaceError: the settings cannot be read.
         """
         if not self._warm.is_set():
-            self.warm_soon()
+            if moment_of(str(request.get("event"))) not in TOOLS:
+                self.warm_soon()
             raise Declined("cold")
         settings = settings_of_request(self._resources.settings, request)
         if command := request.get("command"):

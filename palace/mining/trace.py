@@ -68,7 +68,8 @@ class _Trace:
         for touched in call.files:
             is_read = touched.operation is Operation.READ
             mark = (0 if is_read else self.prompt, touched.operation, touched.path)
-            if mark in self.seen:
+            # While an error is open, each change may be what fixes it.
+            if mark in self.seen and (is_read or not self.open):
                 continue
             self.seen.add(mark)
             name = touched.path.replace("\\", "/").rpartition("/")[2]
@@ -134,6 +135,11 @@ class _Trace:
                 self.open.setdefault(key, []).append(len(self.actions))
                 self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=span))
         if not has_failed:
+            for other in [each for each in self.open if each != key]:
+                if key.startswith(f"{other} -"):  # with a further option
+                    self._mend(other, waiting.turn.drawer_id)
+                elif key.endswith((f"&& {other}", f"; {other}")):
+                    self._resolve(other, waiting, {})
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
 
     def _resolve(self, key: str, waiting: _Waiting, found: dict[str, Span]) -> None:
@@ -151,6 +157,12 @@ class _Trace:
             self.actions[at] = error._replace(operation=operation, fixed_by=changes[-1][1] if changes else None)
         if left:
             self.open[key] = left
+
+    def _mend(self, key: str, drawer_id: int) -> None:
+        """Mark the errors of a command as fixed by what a drawer did."""
+        for at in self.open.pop(key):
+            if error := self.actions[at]:
+                self.actions[at] = error._replace(operation="fixed", fixed_by=drawer_id)
 
     def said(self, turn: FiledTurn) -> None:
         """Add the decisions of a message."""

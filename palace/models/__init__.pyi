@@ -79,6 +79,7 @@ from palace.models.keys import NewApiKey as NewApiKey
 from palace.models.keys import StoredAnswer as StoredAnswer
 from palace.models.memory import EXPIRED as EXPIRED
 from palace.models.memory import Conflict as Conflict
+from palace.models.memory import HandOvers as HandOvers
 from palace.models.memory import Impact as Impact
 from palace.models.memory import MadeMemories as MadeMemories
 from palace.models.memory import Memory as Memory

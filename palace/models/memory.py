@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from palace.models.place import Drawer, Pointer
@@ -196,6 +196,23 @@ class Impact:
     """How often the person said otherwise next."""
     used_at: datetime
     """When it was last put into a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOvers:
+    """What hooks handed to agents before and after the use of tools on this machine, in one week and project."""
+
+    week: date
+    """Its Monday."""
+    wing: str
+    """The name of the project's wing; "" if it is gone."""
+    handed: int
+    used: int
+    """How many of them had words or a file that appear in what followed."""
+    tokens: int
+    """Tokens that they took, estimated."""
+    milliseconds: float
+    """How long the agents waited for them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from palace.models.intake import repair
 from palace.opened import OpenPalace, Verbs
 from palace.operations.moving import known_wing, target_wing
 
-__all__ = ["ProjectVerbs", "project_scope"]
+__all__ = ["ProjectVerbs", "project_scope", "scope_of"]
 
 
 def project_scope(opened: OpenPalace, folder: str | os.PathLike[str]) -> ProjectScope:
@@ -36,9 +36,12 @@ def project_scope(opened: OpenPalace, folder: str | os.PathLike[str]) -> Project
     nothing may be recalled. No text of ``folder`` raises an error.
     """
     key = key_of_folder(folder)
-    held = (
-        opened.run(lambda session: find_project(session, key) or find_project_of_remote(session, key)) if key else None
-    )
+    return opened.run(lambda session: scope_of(session, key)) if key else ProjectScope(key)
+
+
+def scope_of(session: UserSession, key: str) -> ProjectScope:
+    """Return what may be recalled in the project of a key, as ``project_scope`` does."""
+    held = (find_project(session, key) or find_project_of_remote(session, key)) if key else None
     if held is None:
         return ProjectScope(key)
     wing_ids = (held.wing_id, *held.further)

@@ -73,10 +73,15 @@ def bearing(opened: OpenPalace, query: WorkQuery, wings: Sequence[int]) -> WorkE
     made about it; or of a command its failure that still stands, or the command that had to run before it. Takes one
     statement and embeds nothing.
     """
+    return opened.run(lambda session: bearing_in(session, query, wings))
+
+
+def bearing_in(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> WorkEntry | None:
+    """Return the entry in some wings that bears most on a query, as ``bearing`` does."""
     asked, scope = _Asked.of(query), Scope(wing_ids=tuple(wings))
     if not wings or not (asked.looked_up or asked.command):
         return None
-    found, _ = opened.run(lambda session: asked.find(session, scope, limit=MOST_LOOKED_AT))
+    found, _ = asked.find(session, scope, limit=MOST_LOOKED_AT)
     solved = [each for each in found if each.kind is ActionKind.ERROR and each.fix and each.key in asked.errors]
     if solved:
         return _fix(next((each for each in solved if each.subject == asked.command), solved[0]))

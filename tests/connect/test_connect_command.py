@@ -61,7 +61,9 @@ def test_it_is_written_when_told_to_and_again_it_is_nothing(call: Callable[..., 
     assert written.exit_code == 0
     hooks = json.loads((home / ".cursor" / "hooks.json").read_text())
     assert hooks["version"] == 1
-    assert list(hooks["hooks"]) == ["sessionStart", "beforeSubmitPrompt", "stop", "preCompact", "sessionEnd"]
+    around = ["preToolUse", "postToolUse", "postToolUseFailure"]
+    assert list(hooks["hooks"]) == ["sessionStart", "beforeSubmitPrompt", "stop", "preCompact", "sessionEnd", *around]
+    assert [hooks["hooks"][each][0]["matcher"] for each in around[1:]] == ["Shell", "Shell"]
     told = " ".join(written.stderr.split())
     assert "palace doctor says whether it works" in told
     assert "palace connect cursor --undo takes it out" in told
@@ -120,7 +122,7 @@ def test_the_list_says_what_is_there_and_what_is_connected(call: Callable[..., A
     told = call()
     lines = told.stdout.splitlines()
     assert lines[0].endswith("mining all of it")
-    assert lines[1].split()[:4] == ["claude-code", "server,", "5", "hooks"]
+    assert lines[1].split()[:4] == ["claude-code", "server,", "8", "hooks"]
     assert "about 2 drawers, 1 minute" in lines[1]
     assert lines[2].split() == ["codex", "no"]
     assert lines[3] == "not found here: " + ", ".join(each.name for each in CLIENTS[2:])

@@ -29,7 +29,8 @@ EVENTS = {
         " AfterTool PreCompress Notification"
     ),
     "cursor": (
-        "sessionStart sessionEnd beforeSubmitPrompt preToolUse postToolUse stop preCompact subagentStart subagentStop"
+        "sessionStart sessionEnd beforeSubmitPrompt preToolUse postToolUse postToolUseFailure stop preCompact"
+        " subagentStart subagentStop"
     ),
 }
 """What each client knows, by its documentation and source as of November 2026: of an unknown one some refuse all."""

@@ -65,7 +65,9 @@ def test_an_event_is_known_by_whatever_it_is_called_and_what_it_says_goes_before
         **dict.fromkeys(("SessionStart", "sessionStart", "session-start"), "session-start"),
         **dict.fromkeys(("PreCompress", "PreCompact"), "pre-compact"),
         **{"AfterAgent": "stop", "SessionEnd": "session-end"},
-        **dict.fromkeys(("PostToolUse", "SubagentStop", "Zorp", ""), "other"),
+        **dict.fromkeys(("PreToolUse", "preToolUse", "BeforeTool", "before-tool"), "before-tool"),
+        **dict.fromkeys(("PostToolUse", "postToolUseFailure", "AfterTool"), "after-tool"),
+        **dict.fromkeys(("SubagentStop", "Zorp", ""), "other"),
     }
     assert {name: read_event("{}", event=name).moment for name in names} == names
     assert read_event(json.dumps(SENT["codex"]), event="stop").moment == "prompt"

@@ -71,6 +71,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "explain_hook": (
         lambda p, g: p.explain_hook(f"what did we say about {g.cast.query}?", "/tmp"),
         lambda p, g: p.explain_hook(g.cast.secret, g.cast.wing, agent="codex"),
+        lambda p, g: p.explain_hook("", "/tmp", file=g.cast.secret, command=g.cast.secret, error=g.cast.secret),
     ),
     "recent": (
         lambda p, g: p.recent(since=LONG_AGO, limit=1000, now=datetime(2100, 1, 1, tzinfo=UTC)),
@@ -305,6 +306,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "evaluation.captured": (lambda p, g: p.evaluation.captured(),),
     "evaluation.replay": (lambda p, g: p.evaluation.replay(),),
     "evaluation.clear": (lambda p, g: p.evaluation.clear(),),
+    "hand_overs": (lambda p, g: p.hand_overs(),),
     "impact": (lambda p, g: p.impact(limit=1000), lambda p, g: p.impact(wing=g.cast.wing)),
     "memories.sweep": (lambda p, g: p.memories.sweep(),),
     "memories.forget": (lambda p, g: p.memories.forget(g.memory),),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 
@@ -27,20 +28,24 @@ class HarnessName(StrEnum):
 
 def hook(
     event: str = argument(
-        "EVENT", "What has happened: session-start, prompt, stop, pre-compact, session-end; or `why`."
+        "EVENT",
+        "What has happened: session-start, prompt, before-tool, after-tool, stop, pre-compact, session-end; or `why`.",
     ),
     prompt: list[str] | None = argument(
         "[PROMPT]...", "With `why`: what a person would type; words are one prompt.", default=None
     ),
     *,
     folder: Path | None = option("--folder", "With `why`: where they would type it; this folder unless given.", "DIR"),
+    file: str | None = option("--file", "With `why`, in place of a prompt: before this file is edited.", "FILE"),
+    command: str | None = option("--command", "With `why`: before this command is run.", "TEXT"),
+    error: str | None = option("--error", "With `why`: after this error.", "TEXT"),
     harness: HarnessName | None = option(
         "--harness", "The program that calls it; known by what it sends unless given."
     ),
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Answer a coding agent's hook: recall at a prompt, file at a stop.
+    """Answer a coding agent's hook: recall at a prompt, hand over what bears on the use of a tool, file at a stop.
 
     It reads what the agent sends from standard input, and writes what the agent takes, or nothing. Whatever happens, it
     ends within 1.6 seconds and with 0; `palace doctor` reports what failed. `palace connect` sets it up.
@@ -52,10 +57,12 @@ def hook(
     palace hook session-start --harness claude-code
     palace hook prompt --harness codex
     palace hook why "when does the compaction run?"
+    palace hook why --file src/scheduler.rs
     """
     name = harness.value if harness else None
     if event == WHY:
-        explain(" ".join(prompt or ()), folder or Path.cwd(), name, user, as_json=as_json)
+        about = {"file": file, "command": command, "error": error}
+        explain(" ".join(prompt or ()), folder or Path.cwd(), name, user, about, as_json=as_json)
         return
     from palace.hooks import cold
     from palace.worker import starting
@@ -75,8 +82,10 @@ def hook(
     starting.main()
 
 
-def explain(prompt: str, folder: Path, agent: str | None, user: str | None, *, as_json: bool) -> None:
-    """Write the answer to a prompt, and the reasons for it.
+def explain(
+    prompt: str, folder: Path, agent: str | None, user: str | None, about: Mapping[str, str | None], *, as_json: bool
+) -> None:
+    """Write the answer to a prompt, or to what ``about`` has, and the reasons for it.
 
     Raises:
         BadRequest: there is no prompt, or no such folder.
@@ -85,10 +94,10 @@ def explain(prompt: str, folder: Path, agent: str | None, user: str | None, *, a
     from palace_cli.opening import open_palace
     from palace_cli.render.hits import reason_view
 
-    if not prompt.strip():
+    if not prompt.strip() and not any(about.values()):
         raise BadRequest('say what a person would type: palace hook why "when does the import run?"')
     if not folder.expanduser().is_dir():
         raise BadRequest(f"there is no folder {str(folder)!r}: --folder names the one in which it would be typed")
     with open_palace(user, embeds_at_once=True) as palace:
-        found = palace.explain_hook(prompt, folder, agent=agent or HarnessName.CLAUDE_CODE.value)
+        found = palace.explain_hook(prompt, folder, agent=agent or HarnessName.CLAUDE_CODE.value, **about)
     output.present(found, reason_view, as_json=as_json)

@@ -46,6 +46,8 @@ class Client:
     """Whether the entry is opencode's: command and arguments in one list."""
     events: Mapping[str, int] = field(default_factory=dict)
     """The events at which it runs a hook, with its timeout in seconds; Palace's hook itself takes two at most."""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    """Of events around the use of a tool, a pattern of the tools' names: those that edit files, and the shell."""
     layout: Literal["grouped", "flat"] = "grouped"
     """Whether an event has groups of hooks, or hooks directly."""
     is_in_milliseconds: bool = False
@@ -129,6 +131,7 @@ EDITORS = (
 """Where editors keep the user's data, relative to home: on Linux, macOS, Windows, and for remote windows."""
 _CLINE, _ROO = "cline_mcp_settings.json", "rooveterinaryinc.roo-cline"
 CONFIG = "XDG_CONFIG_HOME"
+_EVENTS = {"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10}
 NO_HOOKS = "it runs no hooks, so its agent remembers when it asks"
 CLIENTS: tuple[Client, ...] = (
     Client(
@@ -142,7 +145,12 @@ CLIENTS: tuple[Client, ...] = (
         "Claude Code has it in sessions that begin from now on: start those anew that are open",
         # It otherwise loads the server's tools on demand, and then hardly calls them.
         extra={"alwaysLoad": True},
-        events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 5},
+        events=_EVENTS | {"SessionEnd": 5, "PreToolUse": 2, "PostToolUse": 2, "PostToolUseFailure": 2},
+        tools={
+            "PreToolUse": "Bash|Edit|MultiEdit|Write|NotebookEdit",
+            "PostToolUse": "Bash",
+            "PostToolUseFailure": "Bash",
+        },
         hooks_off=(("disableAllHooks",), True),
     ),
     Client(
@@ -157,7 +165,8 @@ CLIENTS: tuple[Client, ...] = (
         " `codex exec` runs none that were not",
         ("mcp_servers",),
         # Codex kills a hook of SessionEnd after three seconds, whatever its timeout.
-        events={"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10, "SessionEnd": 3},
+        events=_EVENTS | {"SessionEnd": 3, "PreToolUse": 2, "PostToolUse": 2},
+        tools={"PreToolUse": "Bash|apply_patch", "PostToolUse": "Bash"},
         hooks_off=(("features", "hooks"), False),
     ),
     Client(
@@ -169,7 +178,12 @@ CLIENTS: tuple[Client, ...] = (
         ("settings.json", "settings.json"),
         (".gemini/settings.json", ".gemini/settings.json"),
         "start Gemini CLI anew: it has it from then on, and says which hooks it runs",
-        events={"SessionStart": 10, "BeforeAgent": 5, "AfterAgent": 10, "PreCompress": 10, "SessionEnd": 5},
+        # What a hook of BeforeTool says does not reach the model.
+        events={
+            **{"SessionStart": 10, "BeforeAgent": 5, "AfterAgent": 10, "PreCompress": 10, "SessionEnd": 5},
+            "AfterTool": 2,
+        },
+        tools={"AfterTool": "run_shell_command|replace|write_file"},
         is_in_milliseconds=True,
         hooks_off=(("hooksConfig", "enabled"), False),
     ),
@@ -182,7 +196,15 @@ CLIENTS: tuple[Client, ...] = (
         ("mcp.json", "hooks.json"),
         (".cursor/mcp.json", ".cursor/hooks.json"),
         "Cursor takes up hooks at once, and the server when you switch it on under Settings, MCP",
-        events={"sessionStart": 10, "beforeSubmitPrompt": 5, "stop": 10, "preCompact": 10, "sessionEnd": 5},
+        events={
+            **{"sessionStart": 10, "beforeSubmitPrompt": 5, "stop": 10, "preCompact": 10, "sessionEnd": 5},
+            **{"preToolUse": 2, "postToolUse": 2, "postToolUseFailure": 2},
+        },
+        tools={
+            "preToolUse": "Shell|Write|StrReplace|Edit|MultiEdit|Delete",
+            "postToolUse": "Shell",
+            "postToolUseFailure": "Shell",
+        },
         layout="flat",
     ),
     Client(

@@ -43,7 +43,8 @@ def group(client: Client, event: str, program: Program) -> dict[str, Any]:
         "command": program.hook(event, client.name),
         "timeout": seconds * 1000 if client.is_in_milliseconds else seconds,
     }
-    return hook if client.layout == "flat" else {"hooks": [{"type": "command", **hook}]}
+    tools = {"matcher": client.tools[event]} if event in client.tools else {}
+    return {**hook, **tools} if client.layout == "flat" else {**tools, "hooks": [{"type": "command", **hook}]}
 
 
 def hooks(client: Client, program: Program) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from palace.models import (
     EXPIRED,
     Conflict,
     Drawer,
+    HandOvers,
     Impact,
     MadeMemories,
     Memory,
@@ -146,7 +147,11 @@ def swept_view(swept: SweepSummary) -> str:
     return f"{swept.expired:,} expired, {swept.over_quota:,} over the quota, {swept.faded:,} faded"
 
 
-def impact_view(found: Sequence[Impact]) -> Table:
+def impact_view(found: Sequence[Impact] | Sequence[HandOvers]) -> Table:
+    if found and isinstance(found[0], HandOvers):
+        counts = ("handed over", "used", "tokens", "milliseconds")
+        by_week = {"week": "week", "project": "wing", "handed over": "handed", **{each: each for each in counts[1:]}}
+        return records(found, by_week, numbers=counts)
     columns = {
         "drawer": lambda each: each.drawer.pointer,
         "in requests": "injected_count",

@@ -30,9 +30,15 @@ def find_decisions(text: str, role: Role) -> list[Span]:
         sentence = said[start : each.end()].rstrip()
         if not SHORTEST <= len(sentence) <= LONGEST or sentence.endswith("?"):
             continue
-        if says_decision(sentence) or (role is Role.USER and gives_instruction(sentence)):
+        is_own = role is Role.USER and (gives_instruction(sentence) or _settles(sentence))
+        if is_own or says_decision(sentence):
             found.append(Span(start, start + len(sentence)))
     return found[:MOST_DECISIONS]
+
+
+def _settles(sentence: str) -> bool:
+    """Check whether a sentence names a file and says how it stays: "app.py never opens sockets"."""
+    return bool(_NAMES["names.file"].search(sentence)) and _NAMES.finds("names.settles", sentence)
 
 
 def named_in(text: str) -> Iterator[str]:

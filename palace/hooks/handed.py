@@ -1,0 +1,136 @@
+"""Count what was handed to agents at the point of action, on this machine, and judge whether it was of use.
+
+A file of each user below the home has a line for each hand-over. Its words are kept until the session is mined next:
+then it is known what followed.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from threading import Lock
+
+from palace.db.database import UserSession
+from palace.db.drawers import get_drawers
+from palace.db.memories import count_injected, count_used
+from palace.db.tree import list_wings
+from palace.hooks.sessions import KEPT_SECONDS, Sessions, read_file
+from palace.memories.using import used_by
+from palace.models import HandOvers, Turn
+from palace.opened import OpenPalace
+from palace_hook.notes import HOOKS, make_private, write_whole
+
+FOLDER = "handed"
+MOST = 5000
+"""Hand-overs that are kept of a user, the latest ones."""
+LARGEST = 1 << 22
+_CHANGING = Lock()
+"""Held while a file is read and changed: tools are answered in several threads of one worker, which mines as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One hand-over."""
+
+    at: float
+    session: str
+    drawer: int
+    wing: int
+    """Id of the project's wing."""
+    tokens: int
+    milliseconds: float
+    text: str = ""
+    """What was handed over, until it is judged."""
+    files: tuple[str, ...] = ()
+    """Names of files that it is about, other than the one that the tool was used on."""
+    used: bool | None = None
+    """Whether its words or a file of it appear in what followed; None until that is known."""
+
+
+def list_handed(sessions: Sessions) -> list[Handed]:
+    """List the hand-overs of a user, the latest last; invalid lines are skipped."""
+    found = []
+    with suppress(OSError):
+        for line in read_file(_path(sessions), LARGEST).splitlines():
+            with suppress(ValueError, TypeError, RecursionError):
+                read = Handed(**json.loads(line))
+                found.append(replace(read, files=tuple(read.files)))
+    return found
+
+
+def by_week(opened: OpenPalace) -> tuple[HandOvers, ...]:
+    """Count the hand-overs of a user by week and wing, the latest week first."""
+    names = {wing.id: wing.name for wing in opened.run(list_wings)}
+    found: dict[tuple[date, str], list[Handed]] = {}
+    for each in list_handed(Sessions(opened.settings.home_folder, opened.user)):
+        day = datetime.fromtimestamp(each.at, opened.settings.zone).date()
+        found.setdefault((day - timedelta(days=day.weekday()), names.get(each.wing, "")), []).append(each)
+    return tuple(
+        HandOvers(
+            *place,
+            len(every),
+            sum(each.used is True for each in every),
+            sum(each.tokens for each in every),
+            round(sum(each.milliseconds for each in every), 1),
+        )
+        for place, every in sorted(found.items(), key=lambda one: one[0], reverse=True)
+    )
+
+
+def remember(sessions: Sessions, handed: Handed) -> None:
+    """Add a hand-over; does nothing if the disk refuses."""
+    with _CHANGING:
+        _write(sessions, [*list_handed(sessions), handed])
+
+
+def forget_handed(sessions: Sessions) -> None:
+    """Delete all hand-overs of a user."""
+    with _CHANGING, suppress(OSError):
+        _path(sessions).unlink()
+
+
+def judge(sessions: Sessions, session: str, turns: Sequence[Turn], palace: UserSession, *, is_over: bool) -> None:
+    """Count the hand-overs of a session as injected and, if what followed has words or a file of theirs, as used.
+
+    One that nothing followed yet waits, unless the session is over.
+    """
+    with _CHANGING:
+        every = list_handed(sessions)
+        waiting = [each for each in every if each.session == session and each.used is None]
+        judged = {each: _is_used(each, turns, palace) for each in waiting}
+        done = {each: bool(used) for each, used in judged.items() if used is not None or is_over}
+        if done:
+            count_injected(palace, [each.drawer for each in done])
+            count_used(palace, [each.drawer for each, used in done.items() if used])
+            _write(
+                sessions,
+                [replace(each, used=done[each], text="", files=()) if each in done else each for each in every],
+            )
+
+
+def _is_used(handed: Handed, turns: Sequence[Turn], palace: UserSession) -> bool | None:
+    timed = [(turn.said_at.timestamp(), turn.content) for turn in turns if turn.said_at is not None]
+    reply = "\n".join(text for at, text in timed if at > handed.at)
+    before = "\n".join(text for at, text in timed if at <= handed.at)
+    if not reply:
+        return None
+    drawers = (replace(each, content=handed.text) for each in get_drawers(palace, [handed.drawer]).values())
+    return any(name in reply for name in handed.files) or bool(used_by(reply, before, drawers))
+
+
+def _write(sessions: Sessions, every: Sequence[Handed]) -> None:
+    # Those of sessions that were never mined again keep no words.
+    old = time.time() - KEPT_SECONDS
+    every = [replace(each, text="", files=()) if each.at < old else each for each in every[-MOST:]]
+    with suppress(OSError):
+        make_private(str(sessions.home), HOOKS, FOLDER)
+        write_whole(str(_path(sessions)), b"".join(json.dumps(asdict(each)).encode() + b"\n" for each in every))
+
+
+def _path(sessions: Sessions) -> Path:
+    return sessions.home / HOOKS / FOLDER / f"{sessions.key}.jsonl"

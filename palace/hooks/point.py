@@ -1,0 +1,214 @@
+"""Hand an agent the one entry of the work history that bears on what it is about to do, or on an error it met.
+
+Nothing is embedded. What a tool printed is never passed on: of an entry that a tool said only the command, its exit
+status, the name of the error and what fixed it are written.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+
+from palace.ai.tokens import estimate_tokens
+from palace.config.checkout import find_checkout, key_of_folder
+from palace.config.effective import Effective
+from palace.db.database import UserSession
+from palace.db.drawers import find_drawer
+from palace.db.memory_life import is_never_used
+from palace.db.settings import held_settings
+from palace.hooks.handed import Handed, remember
+from palace.hooks.sessions import Session, Sessions
+from palace.hooks.since import changed_since
+from palace.hooks.tool_use import ToolUse, tool_use_of
+from palace.mining.redaction import rules_of
+from palace.models import Drawer, ProjectScope, Role, WorkEntry, WorkKind, WorkQuery
+from palace.nlp.inert import inert
+from palace.nlp.secrets import redact
+from palace.nlp.secrets.numbers import with_accounts
+from palace.nlp.sentences import split_sentences
+from palace.opened import OpenPalace
+from palace.operations.projects import scope_of
+from palace.operations.work import bearing_in
+from palace.recall.pack import CLOSE, OPEN, date_in
+from palace_hook.events import HookEvent
+
+MOST_BYTES = 400
+"""Bytes of a block, with its tags."""
+LONGEST_TEXT = 240
+"""Characters of a decision with the sentences around it."""
+UNUSED = 3
+"""Times that an entry is handed over without being used, at most."""
+_SAID = frozenset({Role.USER, Role.ASSISTANT})
+_ERROR = re.compile(r"\b(?:[A-Za-z]{1,40}(?:Error|Exception)|E[A-Z]{4,20}|[A-Z]{1,4}-?\d{3,5})\b")
+_HANDING = Lock()
+"""Held while a session's state is read and changed: an agent uses several tools at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """What was found for the use of a tool, and the block for it."""
+
+    silent: str = ""
+    """Why nothing is handed over, in one line; "" where something is."""
+    entry: WorkEntry | None = None
+    drawer: Drawer | None = None
+    block: str = ""
+    text: str = ""
+    """The words of the block."""
+    where: ProjectScope = field(default_factory=lambda: ProjectScope(""))
+
+
+@dataclass(slots=True)
+class HandOver:
+    """Answers one event around a tool, in a thread that may be abandoned; its fields hold the results."""
+
+    opening: Callable[[], OpenPalace]
+    event: HookEvent
+    known: Session
+    sessions: Sessions
+    block: str = ""
+    step: str = "open"
+
+    def run(self) -> None:
+        """Find the entry that bears, and write it, unless the session has it already.
+
+        Raises:
+            PalaceError: a step failed.
+        """
+        began, use = time.monotonic(), tool_use_of(self.event)
+        if use == ToolUse():
+            return
+        opened = self.opening()
+        self.step = "bearing"
+        found = look_up(opened, use, self.event.harness, self.event.session, self.known)
+        if not found.block or found.drawer is None or found.entry is None:
+            return
+        with _HANDING:
+            known = replace(self.sessions.load(self.event.session), folder=self.known.folder)
+            if found.drawer.id in known.drawers:
+                return
+            self.sessions.save(self.event.session, known.with_drawers([found.drawer.id]))
+        self.known, self.block = known, found.block
+        others = tuple(Path(file).name for file in found.entry.files if not " ".join(use.files).endswith(file))
+        spent = round((time.monotonic() - began) * 1000, 1)
+        tokens = estimate_tokens(found.block)
+        told = Handed(time.time(), self.event.session, found.drawer.id, found.where.wing_id or 0, tokens, spent)
+        remember(self.sessions, replace(told, text=found.text, files=others))
+
+
+def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: Session) -> Bearing:
+    """Return the entry that bears on the use of a tool in a session, with its block, or why there is none.
+
+    Raises:
+        DatabaseError: the palace cannot be read.
+    """
+    key = key_of_folder(known.folder)
+
+    def find(palace: UserSession) -> tuple[Effective, Bearing]:
+        effective = Effective.of(opened.settings, held_settings(palace, agent), agent)
+        where = scope_of(palace, key)
+        is_on = effective.enabled and opened.settings.hooks and effective.injection != "none"
+        found = (
+            _found(palace, use, where, session, known) if is_on else Bearing("memory is switched off for this agent")
+        )
+        return effective, replace(found, where=where)
+
+    effective, found = opened.run(find)
+    if found.silent or found.entry is None or found.drawer is None:
+        return found
+    text = with_accounts(redact(_said(found.entry, found.drawer), rules_of(opened.settings)).text, effective.accounts)
+    block = written(found.entry, text, _since(opened, found.entry, use, known.folder), opened)
+    if estimate_tokens(block) > effective.injection_tokens:
+        return replace(found, silent="it does not fit (`injection_tokens`)")
+    return replace(found, block=block, text=text)
+
+
+def _found(palace: UserSession, use: ToolUse, where: ProjectScope, session: str, known: Session) -> Bearing:
+    if not where.wing_ids:
+        return Bearing("nothing was filed for this project yet, and no wing is listed for it")
+    entry = next(filter(None, (bearing_in(palace, each, where.wing_ids) for each in _queries(use, session))), None)
+    drawer = find_drawer(palace, entry.pointer) if entry else None
+    if entry is None or drawer is None or _is_of_another(entry, use, known.folder):
+        return Bearing("no decision, failure or fix bears on it")
+    if drawer.id in known.drawers:
+        return Bearing("the session has it already")
+    if is_never_used(palace, drawer.id, UNUSED):
+        return Bearing("it was handed over before, and never used")
+    return Bearing("", entry, drawer)
+
+
+def written(entry: WorkEntry, text: str, since: str, opened: OpenPalace) -> str:
+    """Write an entry as a block of one drawer on one line, of at most ``MOST_BYTES``; the text is shortened to fit."""
+    when = date_in(entry.said_at, opened.settings.zone) if entry.said_at else "undated"
+    who = entry.role.value if entry.role in _SAID else Role.TOOL.value
+    head = f"{OPEN}\n{entry.pointer} | {', '.join(filter(None, (when, since)))} | {who} | "
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        shown = " ".join(words[:count]) + ("" if count == len(words) else " …")
+        block = f"{head}{inert(shown)}\n{CLOSE}"
+        if len(block.encode()) <= MOST_BYTES:
+            return block
+    return f"{head}…\n{CLOSE}"
+
+
+def _queries(use: ToolUse, session: str) -> Iterable[WorkQuery]:
+    """Yield a query for each file, or for the error or command, leaving out what the session itself did."""
+    own = session or None
+    yield from (WorkQuery(file=file, without_session=own) for file in use.files)
+    if use.error or use.command:
+        yield WorkQuery(error=use.error or None, command=use.command or None, without_session=own)
+
+
+def _is_of_another(entry: WorkEntry, use: ToolUse, folder: str) -> bool:
+    """Check whether a decision about a bare name means the file at the root of the checkout, not this one."""
+    checkout, named = find_checkout(folder), entry.files[:1]
+    if entry.kind is not WorkKind.DECISION or checkout is None or not named or "/" in named[0]:
+        return False
+    at_root = str(checkout.root / named[0])
+    return at_root not in use.files and os.path.lexists(at_root)
+
+
+def _around(sentence: str, message: str) -> str:
+    """Return a sentence of a message with those before and behind it, as far as they fit."""
+    text = " ".join(message.split())
+    spans, at = split_sentences(text), text.find(sentence)
+    within = [n for n, span in enumerate(spans) if span.start < at + len(sentence) and span.end > at]
+    if at < 0 or not within:
+        return sentence
+    first, last = within[0], within[-1]
+    for step in (-1, 1, -1, 1):
+        start, end = (first - 1, last) if step < 0 else (first, last + 1)
+        if start >= 0 and end < len(spans) and spans[end].end - spans[start].start <= LONGEST_TEXT:
+            first, last = start, end
+    return text[spans[first].start : spans[last].end]
+
+
+def _said(entry: WorkEntry, drawer: Drawer) -> str:
+    """Return what an entry says: the words of a person or an agent, else what happened, in our words."""
+    fixed = f"fixed by: {entry.fixed_by}" if entry.fixed_by and entry.fixed_by not in entry.text else ""
+    if entry.kind is WorkKind.DECISION:
+        return _around(entry.text, drawer.content)
+    if entry.role in _SAID:
+        return "; ".join(filter(None, (" ".join(entry.text.split()), fixed)))
+    name = _ERROR.search(entry.error or "")
+    status = [f"exit {entry.exit_status}"] if entry.exit_status else []
+    why = ", ".join([*status, *([name[0]] if name else [])])
+    what = f"`{entry.command}` failed" if entry.command else "this error was seen"
+    fixed = (
+        f"fixed by: {entry.fixed_by}" if entry.fixed_by else "" if entry.kind is WorkKind.FAILURE else "it was fixed"
+    )
+    return "; ".join(filter(None, (f"{what} ({why})" if why else what, fixed)))
+
+
+def _since(opened: OpenPalace, entry: WorkEntry, use: ToolUse, folder: str) -> str:
+    """Return what became of the file that an entry is about since it was said; "" if that is unknown."""
+    checkout, named = find_checkout(folder), entry.files[:1] or use.files[:1]
+    if entry.said_at is None or checkout is None or not named:
+        return ""
+    path = next((each for each in use.files if each.endswith(named[0])), str(checkout.root / named[0]))
+    return changed_since(path, entry.said_at, opened.settings.home_folder)
