@@ -45,6 +45,7 @@ COMMANDS = {
     "activity": "activity",
     "export": "transfer:export",
     "import": "transfer:import_",
+    "sync": "sync",
     "worker": "worker",
     "connect": "connect",
     "hook": "hook",

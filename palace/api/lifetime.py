@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from palace.cancellation import Cancellation, ended_by
 from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
 from palace.opened import OpenPalace
@@ -16,7 +18,7 @@ from palace.opened import OpenPalace
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
     from palace.mining.steps.step import IndexStep
-    from palace.models import Impact
+    from palace.models import Impact, OnProgress, SyncSummary
     from palace.operations.answers import AnswerVerbs
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
@@ -80,6 +82,35 @@ class OpenedPalace:
         from palace.operations.memory_life import impact
 
         return impact(self._opened, wing, limit=limit)
+
+    def sync(
+        self,
+        target: str | Path,
+        *,
+        key: str | Path | None = None,
+        ssh: str = "ssh",
+        program: str = "palace",
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> SyncSummary:
+        """Keep the palace in step with that of another machine, ``ssh://host``, or through a shared folder.
+
+        Both get what the other has, and forget what was forgotten there; messages with secrets stay where they are. In
+        a folder each machine writes encrypted bundles; ``key`` is the key file, by default one in the palace's home,
+        which is made for the first machine and copied to the others. ``ssh`` is the program that reaches the other
+        machine, ``program`` the command of Palace there. After an interruption the same call continues
+        (docs/howto/sync.md).
+
+        Raises:
+            BadRequest: the target is no machine or folder, or the key file is missing.
+            UnreadableSource: the other machine cannot be reached, or sent something else; what was filed stays.
+            Cancelled: ``cancel`` was cancelled; what was filed stays.
+        """
+        from palace.operations.sync import sync
+
+        with ended_by(cancel):
+            path = None if key is None else Path(key)
+            return sync(self._opened, str(target), key=path, ssh=ssh, program=program, progress=progress)
 
     if not TYPE_CHECKING:
 

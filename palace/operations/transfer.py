@@ -18,7 +18,7 @@ from palace.db.transfer.places import Standing, find_standing
 from palace.db.users import get_palace_key
 from palace.errors import BadRequest, PalaceError, UnreadableSource
 from palace.graph.update import respect
-from palace.models import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary
+from palace.models import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary, Peer
 from palace.models.activity import IMPORTED
 from palace.models.external_keys import Key
 from palace.models.json_values import MOST_LEVELS
@@ -141,6 +141,22 @@ class TransferVerbs(Verbs):
         with ended_by(cancel):
             return self._load(path, settings, progress)
 
+    def serve(self, reader: BinaryIO, writer: BinaryIO) -> None:
+        """Answer another machine that runs ``Palace.sync``, over two streams, until it ends the connection.
+
+        Raises:
+            PalaceError: what it sent cannot be filed; it is told.
+        """
+        from palace.operations.sync import serve
+
+        serve(self._opened, reader, writer)
+
+    def peers(self) -> tuple[Peer, ...]:
+        """List the machines and folders with which the palace is kept in step, and since when."""
+        from palace.db.transfer.marks import list_peers
+
+        return tuple(self._opened.run(list_peers))
+
     def _load(self, path: str | Path, with_settings: bool, progress: OnProgress | None) -> ImportSummary:
         from palace.transfer.parsing import opened_export, survey
 
@@ -216,15 +232,20 @@ def _left_out(writer: ExportWriter) -> Iterator[str]:
 
 
 def importer(
-    opened: OpenPalace, contents: Contents, settings: Sequence[SettingLine], progress: OnProgress | None
+    opened: OpenPalace,
+    contents: Contents,
+    settings: Sequence[SettingLine],
+    progress: OnProgress | None,
+    *,
+    is_sync: bool = False,
 ) -> Import:
-    """Return an importer for a file's contents into the current palace."""
+    """Return an importer for a file's contents, or for a bundle of another machine, into the current palace."""
     from palace.transfer.join import Join
     from palace.transfer.load import Import
 
     standing = opened.run(partial(find_standing, header=contents.header))
     zone = opened.settings.zone
-    if standing is not Standing.OTHER:
+    if standing is not Standing.OTHER and not is_sync:
         return Import(opened.database, contents, progress, zone=zone, settings=settings)
     # Conversations without ids are recognised as in mining.
     from palace.mining.filing.candidates import recognise
@@ -232,7 +253,9 @@ def importer(
 
     rules = opened.run(lambda session: find_rules(session, opened.settings))
     known_again = partial(recognise, redactor=Redactor(Key(opened.run(get_palace_key)), rules))
-    return Join(opened.database, contents, progress, zone=zone, settings=settings, recognise=known_again)
+    return Join(
+        opened.database, contents, progress, zone=zone, settings=settings, recognise=known_again, is_sync=is_sync
+    )
 
 
 def told_what_reads(problem: UnreadableSource, path: str | Path) -> UnreadableSource:
