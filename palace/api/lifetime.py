@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from palace.cancellation import Cancellation, ended_by
 from palace.config.settings import Settings, load_settings
@@ -18,7 +18,7 @@ from palace.opened import OpenPalace
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
     from palace.mining.steps.step import IndexStep
-    from palace.models import Impact, OnProgress, SyncSummary
+    from palace.models import Impact, OnProgress, Peer, SyncSummary
     from palace.operations.answers import AnswerVerbs
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
@@ -111,6 +111,22 @@ class OpenedPalace:
         with ended_by(cancel):
             path = None if key is None else Path(key)
             return sync(self._opened, str(target), key=path, ssh=ssh, program=program, progress=progress)
+
+    def answer_sync(self, reader: BinaryIO, writer: BinaryIO) -> None:
+        """Answer another machine that runs ``sync``, over two streams, until it ends the connection.
+
+        Raises:
+            PalaceError: what it sent cannot be filed, which it is told.
+        """
+        from palace.operations.sync import answer_sync
+
+        answer_sync(self._opened, reader, writer)
+
+    def peers(self) -> tuple[Peer, ...]:
+        """List the machines and folders with which the palace is kept in step, and when it last was."""
+        from palace.db.transfer.marks import list_peers
+
+        return tuple(self._opened.run(list_peers))
 
     if not TYPE_CHECKING:
 

@@ -86,7 +86,7 @@ def sync(
     )
 
 
-def serve(opened: OpenPalace, reader: BinaryIO, writer: BinaryIO) -> None:
+def answer_sync(opened: OpenPalace, reader: BinaryIO, writer: BinaryIO) -> None:
     """Answer another machine until it ends the connection."""
     opened.database.shared.check_schema()
     run = _Sync(opened)

@@ -18,7 +18,7 @@ from palace.db.transfer.places import Standing, find_standing
 from palace.db.users import get_palace_key
 from palace.errors import BadRequest, PalaceError, UnreadableSource
 from palace.graph.update import respect
-from palace.models import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary, Peer
+from palace.models import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary
 from palace.models.activity import IMPORTED
 from palace.models.external_keys import Key
 from palace.models.json_values import MOST_LEVELS
@@ -140,22 +140,6 @@ class TransferVerbs(Verbs):
         """
         with ended_by(cancel):
             return self._load(path, settings, progress)
-
-    def serve(self, reader: BinaryIO, writer: BinaryIO) -> None:
-        """Answer another machine that runs ``Palace.sync``, over two streams, until it ends the connection.
-
-        Raises:
-            PalaceError: what it sent cannot be filed; it is told.
-        """
-        from palace.operations.sync import serve
-
-        serve(self._opened, reader, writer)
-
-    def peers(self) -> tuple[Peer, ...]:
-        """List the machines and folders with which the palace is kept in step, and since when."""
-        from palace.db.transfer.marks import list_peers
-
-        return tuple(self._opened.run(list_peers))
 
     def _load(self, path: str | Path, with_settings: bool, progress: OnProgress | None) -> ImportSummary:
         from palace.transfer.parsing import opened_export, survey

@@ -23,23 +23,25 @@ from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 settings, user = Settings.model_validate_json(sys.argv[1]), sys.argv[2]
 with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
-    palace.transfer.serve(sys.stdin.buffer, sys.stdout.buffer)
+    palace.answer_sync(sys.stdin.buffer, sys.stdout.buffer)
 """
 ASKS = """
 import sys
 from palace import Palace, Settings
 from palace.testing import HashingEmbedder
-settings, user, target, ssh = Settings.model_validate_json(sys.argv[1]), *sys.argv[2:]
+settings, user, target, ssh, key = Settings.model_validate_json(sys.argv[1]), *sys.argv[2:]
 with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
     print("ready", flush=True)
-    palace.sync(target, ssh=ssh)
+    palace.sync(target, ssh=ssh, key=key)
 """
 
 # What is the same in two palaces in step: neither ids nor numbers nor runs.
 _HELD = (
-    "SELECT encode(d.identity, 'hex'), d.role, d.said_at, d.content, d.replaced_at IS NOT NULL, encode(r.identity, 'hex')"
-    " FROM drawer AS d LEFT JOIN drawer AS r ON r.user_id = d.user_id AND r.id = d.replaced_by WHERE d.user_id = :user_id"
-    " UNION ALL SELECT encode(identity, 'hex'), NULL, NULL, NULL, NULL, NULL FROM tombstone WHERE user_id = :user_id"
+    "SELECT encode(d.identity, 'hex'), d.role, d.said_at, d.content, d.replaced_at IS NOT NULL,"
+    " encode(r.identity, 'hex') FROM drawer AS d"
+    " LEFT JOIN drawer AS r ON r.user_id = d.user_id AND r.id = d.replaced_by WHERE d.user_id = :user_id"
+    " UNION ALL SELECT encode(identity, 'hex'), NULL, NULL, NULL, NULL, NULL FROM tombstone"
+    " WHERE user_id = :user_id"
 )
 
 

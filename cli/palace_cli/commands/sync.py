@@ -50,9 +50,9 @@ def sync(
         raise BadRequest("name the other machine or a folder, as in `palace sync ssh://laptop`")
     with open_palace(user) as palace:
         if serve:
-            return palace.transfer.serve(own_input(), output.stream())
+            return palace.answer_sync(own_input(), output.stream())
         if status:
-            return write_answer(palace.transfer.peers(), peers_view, as_json=as_json, nothing=NOT_YET)
+            return write_answer(palace.peers(), peers_view, as_json=as_json, nothing=NOT_YET)
         with diagnostics.progress() as progress:
             summary = palace.sync(target or "", key=key, ssh=ssh, program=program, progress=progress)
     write_answer(summary, sync_view, as_json=as_json)

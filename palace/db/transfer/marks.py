@@ -12,7 +12,9 @@ from palace.db.database import UserSession
 from palace.db.memories import standing_on
 from palace.db.rows import any_bytes, any_id, batches
 from palace.db.tables import Drawer, MiningRun, SyncMark, SyncPeer, Tombstone
+from palace.db.users import get_palace_key
 from palace.models import Peer
+from palace.models.external_keys import Key
 from palace.models.lines import TombstoneLine
 
 TAKEN, RESTORED = "taken", "restored"
@@ -65,8 +67,10 @@ def find_to_forget(session: UserSession, graves: Iterable[TombstoneLine]) -> dic
 
 def _list_restored(session: UserSession, identities: Collection[bytes]) -> dict[bytes, datetime]:
     """Map drawers to when they were last restored, or filed again by a run that restores."""
-    marks = sorted(list_marks(session, RESTORED))
-    found = {each[8:]: EPOCH + timedelta(microseconds=int.from_bytes(each[:8])) for each in marks}
+    key = Key(get_palace_key(session))
+    marks = {each[8:]: each[:8] for each in sorted(list_marks(session, RESTORED))}
+    known = {each: marks[key.hide(each)] for each in identities if key.hide(each) in marks}
+    found = {each: EPOCH + timedelta(microseconds=int.from_bytes(at)) for each, at in known.items()}
     for batch in batches(list(identities)):
         query = session.select(Tombstone.identity, MiningRun.started_at).join(
             MiningRun, sa.and_(MiningRun.user_id == Tombstone.user_id, MiningRun.id == Tombstone.restored_by)
@@ -79,7 +83,8 @@ def _list_restored(session: UserSession, identities: Collection[bytes]) -> dict[
 def mark_restored(session: UserSession, identities: Iterable[bytes]) -> None:
     """Store that drawers were restored now, so that no older tombstone of another machine forgets them again."""
     now = int((datetime.now(UTC) - EPOCH) / timedelta(microseconds=1)).to_bytes(8)
-    add_marks(session, RESTORED, [now + each for each in identities])
+    key = Key(get_palace_key(session))
+    add_marks(session, RESTORED, [now + key.hide(each) for each in identities])
 
 
 def and_standing_on(session: UserSession, drawer_ids: Collection[int]) -> sa.Select[int]:
