@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
-import stat
+import socket
 import sys
+import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +64,47 @@ def instead_of_ssh(folder: Path, settings: Settings, user: str) -> str:
     script = folder / f"ssh-{uuid.uuid4().hex[:8]}"
     command = shlex.join([sys.executable, "-c", ANSWERS, settings_json(settings), user])
     script.write_text(f"#!/bin/sh\nexec {command}\n")
-    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    script.chmod(0o755)
     return str(script)
+
+
+BRIDGE = """
+import socket, sys, threading
+with socket.socket(socket.AF_UNIX) as there:
+    there.connect(sys.argv[1])
+    def send():
+        while block := sys.stdin.buffer.read1(65536):
+            there.sendall(block)
+        there.shutdown(socket.SHUT_WR)
+    threading.Thread(target=send, daemon=True).start()
+    while block := there.recv(65536):
+        sys.stdout.buffer.write(block)
+        sys.stdout.buffer.flush()
+"""
+
+
+@contextmanager
+def reached(palace: Palace, folder: Path) -> Iterator[str]:
+    """Answer for a palace in a thread, and yield a program that reaches it where ssh would reach another machine."""
+    address, script = folder / "socket", folder / "bridge"
+    script.write_text(f"#!/bin/sh\nexec {shlex.join([sys.executable, '-ISc', BRIDGE, str(address)])}\n")
+    script.chmod(0o755)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(address))
+        server.listen()
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    there, _ = server.accept()
+                    with there, there.makefile("rb") as reader, there.makefile("wb") as writer:
+                        palace.answer_sync(reader, writer)
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        yield str(script)
+        server.shutdown(socket.SHUT_RDWR)
+        answering.join()
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def _machines(stack: ExitStack, one: Settings, other: Settings, folder: Path) ->
 @pytest.mark.process
 @pytest.mark.slow
 def test_a_killed_sync_goes_on(pair: tuple[Machine, Machine], tmp_path: Path) -> None:
-    _endure(pair, tmp_path, own=2, common=1, kills=2, way="ssh")
+    _endure(pair, tmp_path, own=2, common=1, kills=1, way="ssh")
 
 
 @pytest.mark.nightly

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from palace import BadRequest, Palace, Settings, UnreadableSource
+from palace import BadRequest, Palace, UnreadableSource
 from tests.held import contents, texts_of
-from tests.sync.conftest import held, instead_of_ssh
+from tests.sync.conftest import held, reached
 from tests.transfer.conftest import write_talk
 
 Two = tuple[Palace, Palace]
@@ -24,26 +24,24 @@ def _fill(first: Palace, second: Palace, folder: Path) -> None:
     second.mine(write_talk(folder / "trip.json", "Where in September?", "Torbole."), wing="Trips")
 
 
-def test_two_machines_hold_the_same_after_one_sync_and_send_nothing_in_the_next(
-    two: Two, settings: Settings, tmp_path: Path
-) -> None:
+def test_two_machines_hold_the_same_after_one_sync_and_send_nothing_in_the_next(two: Two, tmp_path: Path) -> None:
     first, second = two
     _fill(first, second, tmp_path)
     before = contents(first), contents(second)
-    ssh = instead_of_ssh(tmp_path, settings, second.user)
-    summary = first.sync("ssh://laptop", ssh=ssh)
-    assert (summary.sent, summary.received, summary.forgotten) == (1, 2, 0)
-    assert held(first) == held(second)
-    assert before[0].items() <= contents(first).items()
-    assert before[1].items() <= contents(second).items()
-    write_talk(tmp_path / "boat.json", "Which battery?", "A 24 V one, rather.", '{"stock": 3}')
-    second.mine(tmp_path / "boat.json", wing="Boats")
-    first.forget(contents(first)["Torbole."])
-    again = first.sync("ssh://laptop", ssh=ssh)
-    assert "Torbole." not in texts_of(second)
-    assert "A 24 V one, rather." in texts_of(first)
-    assert held(first) == held(second)
-    last = first.sync("ssh://laptop", ssh=ssh)
+    with reached(second, tmp_path) as ssh:
+        summary = first.sync("ssh://laptop", ssh=ssh)
+        assert (summary.sent, summary.received, summary.forgotten) == (1, 2, 0)
+        assert held(first) == held(second)
+        assert before[0].items() <= contents(first).items()
+        assert before[1].items() <= contents(second).items()
+        write_talk(tmp_path / "boat.json", "Which battery?", "A 24 V one, rather.", '{"stock": 3}')
+        second.mine(tmp_path / "boat.json", wing="Boats")
+        first.forget(contents(first)["Torbole."])
+        again = first.sync("ssh://laptop", ssh=ssh)
+        assert "Torbole." not in texts_of(second)
+        assert "A 24 V one, rather." in texts_of(first)
+        assert held(first) == held(second)
+        last = first.sync("ssh://laptop", ssh=ssh)
     assert (again.received, last.sent, last.received, last.forgotten) == (1, 0, 0, 0)
     assert [peer.name for peer in first.peers()] == ["ssh://laptop"]
     assert len(second.peers()) == 1
