@@ -54,10 +54,10 @@ class Gate:
             if (cleaned := self._cleaned(line, held)) is not None:
                 yield cleaned
 
-    def digest(self, identity: str, state: bytes) -> bytes:
+    def digest(self, identity: str, state: str) -> str:
         """Return the hash of what leaves of a conversation in a state."""
         held = self.withheld.get(identity)
-        return hashlib.blake2b(state + b"".join(held), digest_size=16).digest() if held else state
+        return hashlib.blake2b(state.encode() + b"".join(held), digest_size=16).hexdigest() if held else state
 
     def _beside(self, line: Line) -> Iterator[Line]:
         if isinstance(line, RunLine):

@@ -226,7 +226,7 @@ class _Sync:
             self.skipped += 1
             self.warnings.append(f"a bundle of {machine} is not here yet: those after it are read when it is")
 
-    def _note_bundle(self, kept_for: str, machine: str, number: int, digests: Sequence[bytes]) -> None:
+    def _note_bundle(self, kept_for: str, machine: str, number: int, digests: Sequence[str]) -> None:
         """Record a bundle that was read or written."""
 
         def note(session: UserSession) -> None:
@@ -238,13 +238,13 @@ class _Sync:
     def _have(self) -> str:
         """Return the hashes of all states that are known here."""
 
-        def known(session: UserSession) -> set[bytes]:
+        def known(session: UserSession) -> set[str]:
             states = {state.digest for state in stored.list_states(session)}
             return states | stored.list_marks(session, stored.TAKEN) | _decided(session)
 
-        return b"".join(sorted(self.opened.run(known))).hex()
+        return "".join(sorted(self.opened.run(known)))
 
-    def bundles(self, known: Collection[bytes]) -> Iterator[Bundle]:
+    def bundles(self, known: Collection[str]) -> Iterator[Bundle]:
         """Yield bundles of the conversations in states that are not known, and of the decisions."""
         with self.opened.session() as session:
             states = [state for state in stored.list_states(session) if state.digest not in known]
@@ -316,11 +316,11 @@ class _Sync:
         return done.pending
 
 
-def _hashes(message: Message, channel: Channel) -> tuple[bytes, ...]:
+def _hashes(message: Message, channel: Channel) -> tuple[str, ...]:
     return digests_of(message.get("have"), channel.name)
 
 
-def _decided(session: UserSession) -> set[bytes]:
+def _decided(session: UserSession) -> set[str]:
     """Return a hash of the decisions about entities, if there are any."""
     lines = b"".join(map(write_line, iter_decisions(session)))
-    return {blake2b(lines, digest_size=16).digest()} if lines else set()
+    return {blake2b(lines, digest_size=16).hexdigest()} if lines else set()

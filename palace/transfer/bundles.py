@@ -7,7 +7,6 @@ import os
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from io import BytesIO
@@ -25,7 +24,8 @@ MOST_CONVERSATIONS, MOST_BYTES = 200, 4 << 20
 """What a bundle holds, unless one conversation is larger."""
 LARGEST_BUNDLE = 1 << 30
 LONGEST_HEADER = 64 << 20
-DIGEST = 16
+DIGEST = 32
+DIGESTS = re.compile("(?:[0-9a-f]{32})*")
 MAGIC = b"palace bundle 1\n"
 NONCE = 12
 NAME = re.compile(r"([a-z0-9][a-z0-9-]{0,99})\.(\d{6,9})(\.all)?\.palace")
@@ -37,7 +37,7 @@ INSTALL = "pip install 'memory-palace-pg[sync]'"
 class Bundle:
     """An export of some conversations, and the hashes of the states that they are in."""
 
-    digests: tuple[bytes, ...]
+    digests: tuple[str, ...]
     export: BinaryIO
     drawers: int = 0
     """The number of drawers in it; 0 for one that was received."""
@@ -60,24 +60,15 @@ def split(states: Sequence[State]) -> Iterator[Sequence[State]]:
         yield page
 
 
-def digests_to_text(digests: Sequence[bytes]) -> str:
-    """Write hashes as one text."""
-    return b"".join(digests).hex()
-
-
-def digests_of(text: object, file: str) -> tuple[bytes, ...]:
-    """Read the hashes of a text.
+def digests_of(text: object, file: str) -> tuple[str, ...]:
+    """Split a text of hashes.
 
     Raises:
-        UnreadableSource: it is no text of hashes.
+        UnreadableSource: it is none.
     """
-    joined = b"\0"
-    if isinstance(text, str):
-        with suppress(ValueError):
-            joined = bytes.fromhex(text)
-    if len(joined) % DIGEST:
+    if not isinstance(text, str) or not DIGESTS.fullmatch(text):
         raise UnreadableSource(file, "is no bundle of Palace")
-    return tuple(joined[at : at + DIGEST] for at in range(0, len(joined), DIGEST))
+    return tuple(text[at : at + DIGEST] for at in range(0, len(text), DIGEST))
 
 
 class BundleName(NamedTuple):
@@ -133,7 +124,7 @@ class FolderKey:
     def write(self, folder: Path, name: BundleName, bundle: Bundle) -> None:
         """Write a bundle, which gets its name only when it is complete."""
         bundle.export.seek(0)
-        plain = json.dumps({"digests": digests_to_text(bundle.digests)}).encode() + b"\n" + bundle.export.read()
+        plain = json.dumps({"digests": "".join(bundle.digests)}).encode() + b"\n" + bundle.export.read()
         nonce = os.urandom(NONCE)
         sealed = _cipher(self.secret).encrypt(nonce, zlib.compress(plain), str(name).encode())
         path = folder / str(name)

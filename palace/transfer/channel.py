@@ -14,7 +14,7 @@ from typing import IO, Any
 from urllib.parse import unquote, urlsplit
 
 from palace.errors import BadRequest, UnreadableSource
-from palace.transfer.bundles import LARGEST_BUNDLE, LONGEST_HEADER, MACHINE, Bundle, digests_of, digests_to_text
+from palace.transfer.bundles import LARGEST_BUNDLE, LONGEST_HEADER, MACHINE, Bundle, digests_of
 
 PROTOCOL = 1
 HELLO = b'{"palace-sync"'
@@ -55,8 +55,7 @@ class Channel:
 
     def send_bundle(self, bundle: Bundle, **more: object) -> None:
         """Send a bundle."""
-        digests = digests_to_text(bundle.digests)
-        self.send({**more, "digests": digests, "size": bundle.size}, bundle.export)
+        self.send({**more, "digests": "".join(bundle.digests), "size": bundle.size}, bundle.export)
 
     def receive(self) -> Message:
         """Receive a message.

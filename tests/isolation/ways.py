@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -77,11 +78,11 @@ def pages(palace: Palace, folder: Path) -> object:
     return written, [path.read_text() for path in sorted(folder.rglob("*.html"))]
 
 
-def served(palace: Palace) -> bytes:
+def served(palace: Palace) -> str:
     asked = {"palace-sync": 1, "machine": "thief", "ask": "give", "have": ""}
     told, more = io.BytesIO(), b'\n{"ask": "have"}\n{"ask": "done"}\n'
     palace.answer_sync(io.BytesIO(json.dumps(asked).encode() + more), told)
-    return told.getvalue()
+    return re.sub("[0-9a-f]{32,}", "<digest>", told.getvalue().decode())
 
 
 def synced(palace: Palace, beside: Path) -> object:

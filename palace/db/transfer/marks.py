@@ -27,29 +27,30 @@ class State(NamedTuple):
 
     conversation_id: int
     identity: str
-    digest: bytes
+    digest: str
     bytes: int
     """The size of its drawers."""
 
 
 def list_states(session: UserSession) -> list[State]:
     """List the conversations with their states, in order of id."""
-    return [State(row.id, row.identity, bytes(row.digest), row.bytes) for row in session.run("sync_states")]
+    return [State(row.id, row.identity, row.digest.hex(), row.bytes) for row in session.run("sync_states")]
 
 
-def list_marks(session: UserSession, kept_for: str) -> set[bytes]:
-    """List the marks kept for a purpose."""
-    return set(session.values(session.select(SyncMark.digest).where(SyncMark.kept_for == kept_for)))
+def list_marks(session: UserSession, kept_for: str) -> set[str]:
+    """List the marks kept for a purpose, in hexadecimal."""
+    found = session.values(session.select(SyncMark.digest).where(SyncMark.kept_for == kept_for))
+    return {digest.hex() for digest in found}
 
 
-def add_marks(session: UserSession, kept_for: str, digests: Collection[bytes]) -> None:
+def add_marks(session: UserSession, kept_for: str, digests: Collection[str]) -> None:
     """Add marks; existing ones stay."""
-    session.add(SyncMark, [{"kept_for": kept_for, "digest": each} for each in sorted(digests)])
+    session.add(SyncMark, [{"kept_for": kept_for, "digest": bytes.fromhex(each)} for each in sorted(digests)])
 
 
-def drop_marks(session: UserSession, kept_for: str, digests: Collection[bytes] | None = None) -> None:
+def drop_marks(session: UserSession, kept_for: str, digests: Collection[str] | None = None) -> None:
     """Drop some marks, or all that are kept for a purpose."""
-    some = () if digests is None else (SyncMark.digest == any_bytes(digests),)
+    some = () if digests is None else (SyncMark.digest == any_bytes([bytes.fromhex(each) for each in digests]),)
     session.delete(SyncMark, SyncMark.kept_for == kept_for, *some)
 
 
@@ -68,9 +69,9 @@ def find_to_forget(session: UserSession, graves: Iterable[TombstoneLine]) -> dic
 def _list_restored(session: UserSession, identities: Collection[bytes]) -> dict[bytes, datetime]:
     """Map drawers to when they were last restored, or filed again by a run that restores."""
     key = Key(get_palace_key(session))
-    marks = {each[8:]: each[:8] for each in sorted(list_marks(session, RESTORED))}
-    known = {each: marks[key.hide(each)] for each in identities if key.hide(each) in marks}
-    found = {each: EPOCH + timedelta(microseconds=int.from_bytes(at)) for each, at in known.items()}
+    marks = {each[16:]: int(each[:16], 16) for each in sorted(list_marks(session, RESTORED))}
+    hidden = {each: key.hide(each).hex() for each in identities}
+    found = {each: EPOCH + timedelta(microseconds=marks[name]) for each, name in hidden.items() if name in marks}
     for batch in batches(list(identities)):
         query = session.select(Tombstone.identity, MiningRun.started_at).join(
             MiningRun, sa.and_(MiningRun.user_id == Tombstone.user_id, MiningRun.id == Tombstone.restored_by)
@@ -82,9 +83,9 @@ def _list_restored(session: UserSession, identities: Collection[bytes]) -> dict[
 
 def mark_restored(session: UserSession, identities: Iterable[bytes]) -> None:
     """Store that drawers were restored now, so that no older tombstone of another machine forgets them again."""
-    now = int((datetime.now(UTC) - EPOCH) / timedelta(microseconds=1)).to_bytes(8)
+    now = f"{(datetime.now(UTC) - EPOCH) // timedelta(microseconds=1):016x}"
     key = Key(get_palace_key(session))
-    add_marks(session, RESTORED, [now + key.hide(each) for each in identities])
+    add_marks(session, RESTORED, [now + key.hide(each).hex() for each in identities])
 
 
 def and_standing_on(session: UserSession, drawer_ids: Collection[int]) -> sa.Select[int]:
