@@ -37,13 +37,11 @@ with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
     palace.sync(target, ssh=ssh, key=key)
 """
 
-# What is the same in two palaces in step: neither ids nor numbers nor runs.
+# What is the same in two palaces in step: neither ids nor numbers nor runs. Where both put a version of their own in the
+# place of a message, each keeps its own link.
 _HELD = (
-    "SELECT encode(d.identity, 'hex'), d.role, d.said_at, d.content, d.replaced_at IS NOT NULL,"
-    " encode(r.identity, 'hex') FROM drawer AS d"
-    " LEFT JOIN drawer AS r ON r.user_id = d.user_id AND r.id = d.replaced_by WHERE d.user_id = :user_id"
-    " UNION ALL SELECT encode(identity, 'hex'), NULL, NULL, NULL, NULL, NULL FROM tombstone"
-    " WHERE user_id = :user_id"
+    "SELECT encode(identity, 'hex'), role, said_at, content, replaced_at IS NOT NULL FROM drawer WHERE user_id = :user_id"
+    " UNION ALL SELECT encode(identity, 'hex'), NULL, NULL, NULL, NULL FROM tombstone WHERE user_id = :user_id"
 )
 
 
