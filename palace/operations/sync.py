@@ -277,7 +277,8 @@ class _Sync:
         filing.file()
         opened.run(lambda session: respect(session, list_decisions(session), opened.owner))
         self.forget(filing.buried)
-        opened.run(lambda session: stored.add_marks(session, stored.TAKEN, bundle.digests))
+        # Together: a mark of the present state would hide that it came again, after another one.
+        opened.run(lambda session: stored.mark_taken(session, bundle.digests))
         self.received += filing.new
         self.warnings += filing.warnings
 
@@ -307,7 +308,7 @@ class _Sync:
         done = EmbeddingVerbs(self.opened).backfill(progress=self.progress)
 
         def settle(session: UserSession) -> None:
-            stored.drop_current(session)
+            stored.mark_taken(session, ())
             if not self.skipped and self.peer:
                 stored.put_synced(session, self.peer[:200], datetime.now(UTC))
 

@@ -37,10 +37,11 @@ with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
     palace.sync(target, ssh=ssh, key=key)
 """
 
-# What is the same in two palaces in step: neither ids nor numbers nor runs. Where both put a version of their own in the
-# place of a message, each keeps its own link.
+# What is the same in two palaces in step: neither ids nor numbers nor runs, nor which of two versions, one of each, a
+# message was replaced by.
 _HELD = (
-    "SELECT encode(identity, 'hex'), role, said_at, content, replaced_at IS NOT NULL FROM drawer WHERE user_id = :user_id"
+    "SELECT encode(identity, 'hex'), role, said_at, content, replaced_at IS NOT NULL FROM drawer"
+    " WHERE user_id = :user_id"
     " UNION ALL SELECT encode(identity, 'hex'), NULL, NULL, NULL, NULL FROM tombstone WHERE user_id = :user_id"
 )
 

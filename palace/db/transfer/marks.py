@@ -121,6 +121,7 @@ def list_peers(session: UserSession) -> Sequence[Peer]:
     return [Peer(row.name, row.synced_at) for row in session.execute(query.order_by(SyncPeer.name))]
 
 
-def drop_current(session: UserSession) -> None:
-    """Drop the marks of states that conversations here are in: they need none."""
+def mark_taken(session: UserSession, digests: Collection[str]) -> None:
+    """Mark states that were received, but for those that conversations here are in: they need no mark."""
+    add_marks(session, TAKEN, digests)
     drop_marks(session, TAKEN, [state.digest for state in list_states(session)])
