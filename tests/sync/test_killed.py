@@ -74,7 +74,7 @@ def _kill_one(machine: Machine, target: str, ssh: str, key: Path, seconds: float
         process.stdout.readline()
         time.sleep(machine.chance.uniform(0, seconds))
         is_at_work = process.poll() is None
-        if machine.chance.random() < 0.5:
+        if is_at_work and machine.chance.random() < 0.5:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
