@@ -134,6 +134,7 @@ from palace.models import PalaceContents as PalaceContents
 from palace.models import PalaceStatus as PalaceStatus
 from palace.models import PassageKey as PassageKey
 from palace.models import PassageKind as PassageKind
+from palace.models import Peer as Peer
 from palace.models import Phase as Phase
 from palace.models import PlaceKind as PlaceKind
 from palace.models import Pointer as Pointer
@@ -175,6 +176,7 @@ from palace.models import StepVersion as StepVersion
 from palace.models import StoredAnswer as StoredAnswer
 from palace.models import Stretch as Stretch
 from palace.models import SweepSummary as SweepSummary
+from palace.models import SyncSummary as SyncSummary
 from palace.models import Tag as Tag
 from palace.models import TagKind as TagKind
 from palace.models import TakenBack as TakenBack

@@ -22,6 +22,7 @@ from palace.db.generations import list_generations
 from palace.db.jobs import list_queued, look_at_queue
 from palace.db.memories import count_unsupported
 from palace.db.settings import all_settings
+from palace.db.transfer.marks import list_peers
 from palace.db.tree import list_wings
 from palace.db.users import ensure_user
 from palace.db.vectors import is_vector_index
@@ -76,6 +77,12 @@ def examine(
     yield from _check_lost(opened)
     yield from _check_keys(opened)
     yield from _check_queue(opened)
+    yield from (
+        Check(
+            "sync", Verdict.OK, f"in step with {peer.name} at {peer.synced_at.astimezone(settings.zone):%Y-%m-%d %H:%M}"
+        )
+        for peer in opened.run(list_peers)
+    )
     yield from _check_outbox(settings, database, settings.user)
     yield from check_hooks(settings)
     yield _check_settings(opened)

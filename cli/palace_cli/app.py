@@ -46,6 +46,7 @@ COMMANDS = {
     "activity": "activity",
     "export": "transfer:export",
     "import": "transfer:import_",
+    "sync": "sync",
     "worker": "worker",
     "connect": "connect",
     "hook": "hook",

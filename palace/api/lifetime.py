@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
+from palace.cancellation import Cancellation, ended_by
 from palace.config.settings import Settings, load_settings
 from palace.errors import PalaceError
 from palace.opened import OpenPalace
@@ -16,7 +18,7 @@ from palace.opened import OpenPalace
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
     from palace.mining.steps.step import IndexStep
-    from palace.models import HandOvers, Impact
+    from palace.models import HandOvers, Impact, OnProgress, Peer, SyncSummary
     from palace.operations.answers import AnswerVerbs
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
@@ -86,6 +88,51 @@ class OpenedPalace:
         from palace.hooks.handed import by_week
 
         return by_week(self._opened)
+
+    def sync(
+        self,
+        target: str | Path,
+        *,
+        key: str | Path | None = None,
+        ssh: str = "ssh",
+        program: str = "palace",
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> SyncSummary:
+        """Keep the palace in step with that of another machine, ``ssh://host``, or through a shared folder.
+
+        Both get what the other has, and forget what was forgotten there; messages with secrets stay where they are. In
+        a folder each machine writes encrypted bundles; ``key`` is the key file, by default one in the palace's home,
+        which is made for the first machine and copied to the others. ``ssh`` is the program that reaches the other
+        machine, ``program`` the command of Palace there. After an interruption the same call continues
+        (docs/howto/sync.md).
+
+        Raises:
+            BadRequest: the target is no machine or folder, or the key file is missing.
+            UnreadableSource: the other machine cannot be reached, or sent something else; what was filed stays.
+            Cancelled: ``cancel`` was cancelled; what was filed stays.
+        """
+        from palace.operations.sync import sync
+
+        with ended_by(cancel):
+            path = None if key is None else Path(key)
+            return sync(self._opened, str(target), key=path, ssh=ssh, program=program, progress=progress)
+
+    def answer_sync(self, reader: BinaryIO, writer: BinaryIO) -> None:
+        """Answer another machine that runs ``sync``, over two streams, until it ends the connection.
+
+        Raises:
+            PalaceError: what it sent cannot be filed, which it is told.
+        """
+        from palace.operations.sync import answer_sync
+
+        answer_sync(self._opened, reader, writer)
+
+    def peers(self) -> tuple[Peer, ...]:
+        """List the machines and folders with which the palace is kept in step, and when it last was."""
+        from palace.db.transfer.marks import list_peers
+
+        return tuple(self._opened.run(list_peers))
 
     if not TYPE_CHECKING:
 

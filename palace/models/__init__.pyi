@@ -177,7 +177,9 @@ from palace.models.transfer import ExportSummary as ExportSummary
 from palace.models.transfer import ImportSummary as ImportSummary
 from palace.models.transfer import MovedPlace as MovedPlace
 from palace.models.transfer import PagesSummary as PagesSummary
+from palace.models.transfer import Peer as Peer
 from palace.models.transfer import RestoreSummary as RestoreSummary
+from palace.models.transfer import SyncSummary as SyncSummary
 from palace.models.work import ActionKind as ActionKind
 from palace.models.work import FoundAction as FoundAction
 from palace.models.work import WorkAction as WorkAction

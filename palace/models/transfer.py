@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -73,6 +74,39 @@ class ImportSummary:
     settings: int = 0
     """Number of settings that were imported."""
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SyncSummary:
+    """The result of one sync."""
+
+    peer: str
+    """The other machine, or the folder."""
+    sent: int = 0
+    """Drawers that were sent, or written to the folder."""
+    received: int = 0
+    """Drawers that were new here."""
+    forgotten: int = 0
+    """Drawers forgotten here because they are forgotten there."""
+    redacted: int = 0
+    """Messages and names with secrets, which were not sent from here."""
+    skipped: int = 0
+    """Bundles that were not read; ``warnings`` say why."""
+    passages_pending: int = 0
+    """Passages without an embedding; ``palace embeddings backfill`` embeds them."""
+    key: str | None = None
+    """The key file that was made for the folder, to be copied to the other machines."""
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Another machine, or a folder, with which the palace is kept in step."""
+
+    name: str
+    synced_at: datetime
+    """When both were in step."""
 
 
 @dataclass(frozen=True, slots=True)

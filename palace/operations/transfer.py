@@ -216,15 +216,20 @@ def _left_out(writer: ExportWriter) -> Iterator[str]:
 
 
 def importer(
-    opened: OpenPalace, contents: Contents, settings: Sequence[SettingLine], progress: OnProgress | None
+    opened: OpenPalace,
+    contents: Contents,
+    settings: Sequence[SettingLine],
+    progress: OnProgress | None,
+    *,
+    is_sync: bool = False,
 ) -> Import:
-    """Return an importer for a file's contents into the current palace."""
+    """Return an importer for a file's contents, or for a bundle of another machine, into the current palace."""
     from palace.transfer.join import Join
     from palace.transfer.load import Import
 
     standing = opened.run(partial(find_standing, header=contents.header))
     zone = opened.settings.zone
-    if standing is not Standing.OTHER:
+    if standing is not Standing.OTHER and not is_sync:
         return Import(opened.database, contents, progress, zone=zone, settings=settings)
     # Conversations without ids are recognised as in mining.
     from palace.mining.filing.candidates import recognise
@@ -232,7 +237,9 @@ def importer(
 
     rules = opened.run(lambda session: find_rules(session, opened.settings))
     known_again = partial(recognise, redactor=Redactor(Key(opened.run(get_palace_key)), rules))
-    return Join(opened.database, contents, progress, zone=zone, settings=settings, recognise=known_again)
+    return Join(
+        opened.database, contents, progress, zone=zone, settings=settings, recognise=known_again, is_sync=is_sync
+    )
 
 
 def told_what_reads(problem: UnreadableSource, path: str | Path) -> UnreadableSource:

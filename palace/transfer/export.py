@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from palace.db.transfer import rows
 from palace.errors import NotFound
 from palace.models import OnProgress, Phase, Progress, Wing
 from palace.models.json_values import is_deeper, shallow_object
-from palace.models.lines import ActivityLine, DrawerLine, EndLine, HeaderLine, Line, ReplyLine
+from palace.models.lines import ActivityLine, ConversationPart, DrawerLine, EndLine, HeaderLine, Line, ReplyLine
 from palace.transfer.lines import write_end, write_header, write_line
 
 
@@ -83,6 +83,9 @@ def replacing(path: Path, *, force: bool) -> Iterator[BinaryIO]:
         os.fsync(file.fileno())
 
 
+Gate = Callable[[Sequence[Line]], Iterable[Line]]
+
+
 @dataclass(frozen=True, slots=True)
 class Export:
     """An export of a user's palace, or of one wing."""
@@ -92,6 +95,12 @@ class Export:
     progress: OnProgress | None = None
     settings: bool = False
     """Whether it includes the user's settings."""
+    among: Sequence[int] | None = None
+    """The ids of the only conversations that it holds, without events; None for all."""
+    decisions: bool = True
+    """Whether it includes the decisions about entities."""
+    gate: Gate | None = None
+    """Takes the lines of a conversation, or one before them, and returns those that may leave."""
 
     def write_to(self, stream: BinaryIO) -> ExportWriter:
         """Write everything as of one moment, while miners go on; the returned writer has the counts.
@@ -103,7 +112,7 @@ class Export:
         with self.database.transaction(snapshot=True) as session:
             total = get_counts(session)["drawer"] if self.wing is None else self.wing.drawer_count
             writer = ExportWriter(stream, rows.get_header(session))
-            for line in self.lines(session):
+            for line in self.lines(session) if self.gate is None else _through(self.gate, self.lines(session)):
                 go_on()
                 writer.write(line)
                 if self.progress and isinstance(line, DrawerLine):
@@ -115,9 +124,9 @@ class Export:
     def lines(self, session: UserSession) -> Iterator[Line]:
         """Yield the lines to write, all from one snapshot."""
         wing_id = self.wing.id if self.wing else None
-        runs = rows.number_runs(session, wing_id)
+        runs = rows.number_runs(session, wing_id, self.among)
         yield from rows.iter_runs(session, runs)
-        if self.wing is None:
+        if self.wing is None and self.among is None:
             # In a wing's export they would reveal what was mined into others.
             yield from iter_events(session, runs)
         wings = rows.list_wings(session, wing_id)
@@ -126,10 +135,10 @@ class Export:
         yield from wings
         if self.wing is None:
             # In a wing's export they would reveal names in others; and settings are not a wing's.
-            yield from iter_decisions(session)
+            yield from iter_decisions(session) if self.decisions else ()
             if self.settings:
                 yield from iter_settings(session)
-        for page in rows.iter_conversation_pages(session, wing_id):
+        for page in rows.iter_conversation_pages(session, wing_id, self.among):
             ids = [row.id for row in page]
             rooms = rows.list_rooms(session, ids, wing_id)
             parts = [
@@ -142,6 +151,18 @@ class Export:
                 yield from rooms.get(row.id, ())
                 for part in parts:
                     yield from part.of(row.id)
+
+
+def _through(gate: Gate, lines: Iterator[Line]) -> Iterator[Line]:
+    """Pass lines through a gate: those of a conversation together, all others one by one."""
+    together: list[Line] = []
+    for line in lines:
+        if together and not isinstance(line, ConversationPart):
+            yield from gate(together)
+            together = []
+        together.append(line)
+    if together:
+        yield from gate(together)
 
 
 class _Following:

@@ -92,6 +92,9 @@ class Join(Import):
     is_other: ClassVar[bool] = True
 
     recognise: Recognises | None = None
+    is_sync: bool = False
+    """Whether the file is a bundle of another machine: it is joined into an empty palace and a copy of its own too, and
+    its rooms get the next numbers, as many bundles come."""
     _names: Names = field(default_factory=dict)
     """Identities here by those in the file, where they differ."""
     _conversations: dict[str, str] = field(default_factory=dict)
@@ -101,7 +104,7 @@ class Join(Import):
 
     def _begin(self, session: UserSession) -> dict[int, int]:
         places.lock_palace(session)
-        if places.find_standing(session, self.contents.header) is not places.Standing.OTHER:
+        if not self.is_sync and places.find_standing(session, self.contents.header) is not places.Standing.OTHER:
             raise DatabaseRefused(MEANWHILE)
         file_settings(session, self.settings)
         # Runs are inserted when something they filed is.
@@ -111,6 +114,7 @@ class Join(Import):
         # Not super(): dataclass slots replace the class, which breaks it.
         Import._file_conversation(self, conversation)
         there = self._renamed(conversation)
+        self.buried += there.tombstones
         identities = [line.identity for line in there.drawers]
         here = self.database.run(partial(find_pointers, identities=identities))
         self.moved_places += _list_moved(conversation, identities, here)
@@ -182,7 +186,9 @@ class Join(Import):
 
     def _wing(self, number: int) -> Joined:
         if number not in self._joined:
-            self._joined[number] = self.database.run(partial(join_wing, line=self._wings[number]))
+            self._joined[number] = self.database.run(
+                partial(join_wing, line=self._wings[number], sets_aside=not self.is_sync)
+            )
         return self._joined[number]
 
     def _need_runs(self, wanted: Sequence[int | None]) -> None:

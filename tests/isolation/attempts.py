@@ -21,8 +21,10 @@ from tests.isolation.ways import (
     opened_with_a_step,
     pages,
     read_by_a_model,
+    served,
     summed_up,
     summed_up_as,
+    synced,
     turned,
     used_after_closing,
 )
@@ -397,6 +399,9 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: pages(p, g.source.with_name("pages")),
         lambda p, g: p.transfer.pages(g.source.with_name("theirs"), wing=g.cast.wing),
     ),
+    "answer_sync": (lambda p, g: served(p),),
+    "peers": (lambda p, g: p.peers(),),
+    "sync": (lambda p, g: synced(p, g.source),),
     "transfer.load": (
         lambda p, g: p.transfer.load(g.export),
         imported_by_the_empty_handed,

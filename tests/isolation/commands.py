@@ -121,6 +121,7 @@ LASTING: dict[str, tuple[tuple[str, ...], ...]] = {
     "restore": (("{pointer}",), ("{wing}",)),
     "undo": (("{run_id}", "--cascade", "--yes"),),
     "import": (("{export}", "--settings"),),
+    "sync": (("--status",), ("{folder}",)),
     "scrub": (("--wing", "{wing}"), ()),
     "rebuild": (("--extraction", "--wing", "{wing}", "--yes"), ()),
     "projects wing": (("{former_wing}", "{wing}"),),

@@ -26,6 +26,8 @@ from palace.db.tables.user import (
     PalaceUser,
     ReviewMark,
     StoredSetting,
+    SyncMark,
+    SyncPeer,
     TermCount,
     TermDelta,
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import BYTEA, JSONB
 
-from palace.db.tables.base import Base, column, optional, own_id, owner_id, reference, time_of_insert
+from palace.db.tables.base import MOMENT, Base, column, optional, own_id, owner_id, reference, time_of_insert
 
 
 class PalaceUser(Base):
@@ -80,6 +80,33 @@ class ReviewMark(Base):
     by = column(sa.BigInteger, primary_key=True)
     """For a change, the drawer that says what holds instead; otherwise 0."""
     seen_at = time_of_insert()
+
+
+class SyncPeer(Base):
+    """Another machine, or a folder, that this palace is kept in step with."""
+
+    __tablename__ = "sync_peer"
+    __table_args__ = (sa.CheckConstraint("length(name) BETWEEN 1 AND 200 AND number >= 0", name="limits"),)
+
+    user_id = owner_id()
+    name = column(sa.Text, primary_key=True)
+    number = column(sa.Integer, server_default="0")
+    """The last bundle that was read from a machine's in a folder, or written there."""
+    synced_at = optional(MOMENT)
+    """When it was last in step; null for one machine of a folder."""
+
+
+class SyncMark(Base):
+    """A hash of something that need not travel again. Without a mark it does, and is found to be known."""
+
+    __tablename__ = "sync_mark"
+    __table_args__ = (sa.CheckConstraint("length(kept_for) <= 200", name="kept_for"),)
+
+    user_id = owner_id()
+    kept_for = column(sa.Text, primary_key=True)
+    """"taken" for the state of a conversation that came from another machine, "restored" for a drawer that was
+    forgotten and restored, after the time of it; else the folder that a state was written to."""
+    digest = column(BYTEA, primary_key=True)
 
 
 LANGUAGE_COUNTED = "^language:[a-z]{2}$"

@@ -22,6 +22,7 @@ from palace.db.replies import file_replies, iter_replies
 from palace.db.rows import any_bytes, any_id, grouped
 from palace.db.tables import Drawer, Tombstone, aliased
 from palace.db.transfer import filing, places, rows
+from palace.db.transfer.marks import mark_restored
 from palace.errors import DatabaseRefused
 from palace.models import NewDrawer
 from palace.models.lines import FormerPlace, HiddenParts, ReplyLine, RoomLine, TombstoneLine, WingLine
@@ -141,6 +142,7 @@ def link_back(session: UserSession, parts: Sequence[HiddenParts]) -> None:
 
 def _unbury(session: UserSession, conversation_id: int, parts: Sequence[HiddenParts]) -> None:
     """Delete the tombstones; one that was already out of force before is inserted again as it was."""
+    mark_restored(session, [each.drawer.identity for each in parts])
     session.delete(Tombstone, Tombstone.identity == any_bytes([each.drawer.identity for each in parts]))
     graves = [each.grave for each in parts if each.grave is not None and each.grave.restored_by is not None]
     filing.bury_again(session, conversation_id, graves, runs=_OwnIds())

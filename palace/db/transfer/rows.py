@@ -55,10 +55,12 @@ def get_header(session: UserSession) -> HeaderLine:
     return HeaderLine(*session.execute(session.select(PalaceUser.palace_key, PalaceUser.wing_seq)).one())
 
 
-def number_runs(session: UserSession, wing_id: int | None) -> dict[int, int]:
-    """Map run ids to their indices in an export, from 1; of a wing, only the runs that its lines refer to."""
+def number_runs(session: UserSession, wing_id: int | None, among: Sequence[int] | None = None) -> dict[int, int]:
+    """Map run ids to their indices in an export, from 1; of a wing, or of some conversations, only those cited."""
     query = session.select(MiningRun.id)
-    if wing_id is not None:
+    if among is not None:
+        query = query.where(MiningRun.id.in_(_cited_among(session, among)))
+    elif wing_id is not None:
         query = query.where(MiningRun.id.in_(_cited_in(session, wing_id)))
     ids = session.execute(query.order_by(MiningRun.started_at, MiningRun.id)).scalars()
     return {run_id: index for index, run_id in enumerate(ids, start=1)}
@@ -197,6 +199,16 @@ def _cited_in(session: UserSession, wing_id: int) -> Select[int]:
     tombstones = session.select(Tombstone.restored_by).join(Conversation)
     tombstones = tombstones.where(*_only_in(session, wing_id), Tombstone.restored_by.is_not(None))
     return select(union(conversations, drawers, replacing, tombstones).subquery().c[0])
+
+
+def _cited_among(session: UserSession, conversations: Sequence[int]) -> Select[int]:
+    """Select the runs to which some conversations, their drawers and tombstones refer."""
+    cited = [session.select(Conversation.run_id).where(Conversation.id.in_(conversations))]
+    columns = ((Drawer, Drawer.run_id), (Drawer, Drawer.replaced_run_id), (Tombstone, Tombstone.restored_by))
+    for table, column in columns:
+        of_them = table.conversation_id.in_(conversations)
+        cited.append(session.select(column).where(of_them, column.is_not(None)))
+    return select(union(*cited).subquery().c[0])
 
 
 def _rooms_of(conversations: Sequence[int], wing_id: int | None) -> tuple[ColumnElement[bool], ...]:

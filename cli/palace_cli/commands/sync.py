@@ -1,0 +1,80 @@
+"""``palace sync``: keep one's machines in step, over ssh or through a shared folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.table import Table
+
+from palace.errors import BadRequest
+from palace.models import Peer, SyncSummary
+from palace.models.spool import own_input
+from palace_cli import diagnostics, options, output
+from palace_cli.command import write_answer
+from palace_cli.opening import open_palace
+from palace_cli.options import argument, flag, option
+from palace_cli.render.figures import count
+from palace_cli.render.layout import named_values
+
+NOT_YET = "no machine is in step with this one yet: `palace sync ssh://laptop`, or a shared folder"
+
+
+def sync(
+    target: str | None = argument(
+        "TARGET", "Another machine, ssh://host, or a shared folder.", default=None, show_default=False
+    ),
+    *,
+    key: Path | None = option("--key", "The key file of a shared folder, if it is not the palace's own.", "FILE"),
+    ssh: str = option(
+        "--ssh", "The program that reaches the other machine.", "COMMAND", default="ssh", envvar="PALACE_SYNC_SSH"
+    ),
+    program: str = option("--program", "The command of Palace on the other machine.", "COMMAND", default="palace"),
+    status: bool = flag("--status", "Only show which machines are in step, and since when."),
+    serve: bool = option("--serve", "Answer another machine on standard input.", default=False, hidden=True),
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Keep one's machines in step.
+
+    Both get what the other has, nothing twice, and forget what was forgotten there; pointers stay.
+    Messages with secrets stay where they are. Interrupted, the same command goes on. A shared folder
+    (Dropbox, Syncthing, a git repository) holds encrypted bundles.
+
+    \b
+    palace sync ssh://laptop
+    palace sync ssh://derek@laptop:2222/home/derek/palace
+    palace sync ~/Dropbox/palace
+    palace sync --status
+    """
+    if not (target or status or serve):
+        raise BadRequest("name the other machine or a folder, as in `palace sync ssh://laptop`")
+    with open_palace(user) as palace:
+        if serve:
+            return palace.answer_sync(own_input(), output.stream())
+        if status:
+            return write_answer(palace.peers(), peers_view, as_json=as_json, nothing=NOT_YET)
+        with diagnostics.progress() as progress:
+            summary = palace.sync(target or "", key=key, ssh=ssh, program=program, progress=progress)
+    write_answer(summary, sync_view, as_json=as_json)
+    if summary.key:
+        diagnostics.remark(f"copy {summary.key} to your other machines, by a way of its own: it opens the folder")
+
+
+def sync_view(summary: SyncSummary) -> Table:
+    withheld = f"{summary.redacted:,} with secrets stayed here; palace scrub redacts them" if summary.redacted else ""
+    return named_values(
+        {
+            "in step with": summary.peer,
+            "drawers": f"{summary.sent:,} sent, {summary.received:,} received, {summary.forgotten:,} forgotten",
+            "withheld": withheld,
+            "not read": count(summary.skipped, "bundle") if summary.skipped else "",
+            "passages": f"{summary.passages_pending:,} pending (palace embeddings backfill)"
+            if summary.passages_pending
+            else "",
+            "time": summary.seconds,
+        }
+    )
+
+
+def peers_view(peers: tuple[Peer, ...]) -> Table:
+    return named_values({peer.name: peer.synced_at for peer in peers})

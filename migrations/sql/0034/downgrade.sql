@@ -1,0 +1,2 @@
+DROP TABLE sync_mark;
+DROP TABLE sync_peer;

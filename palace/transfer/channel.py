@@ -1,0 +1,173 @@
+"""Messages between two machines that are kept in step: one line of JSON each, some followed by an export."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import IO, Any
+from urllib.parse import unquote, urlsplit
+
+from palace.errors import BadRequest, UnreadableSource
+from palace.transfer.bundles import LARGEST_BUNDLE, LONGEST_HEADER, MACHINE, Bundle, digests_of
+
+PROTOCOL = 1
+HELLO = b'{"palace-sync"'
+MOST_GREETINGS = 100
+"""Lines that a login may write before Palace does."""
+LONGEST_ERROR = 500
+_BLOCK = 1 << 20
+_HOST = re.compile(r"[A-Za-z0-9_\[:.][A-Za-z0-9_.:%\]-]*")
+_USER = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
+ADDRESS = "name the other machine as in `palace sync ssh://laptop` or ssh://derek@laptop:22/home/derek/palace"
+
+Message = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A connection to another machine, whose answers are not trusted."""
+
+    reader: IO[bytes]
+    writer: IO[bytes]
+    name: str
+
+    def send(self, message: Message, export: IO[bytes] | None = None) -> None:
+        """Send a message, and the export that it announces.
+
+        Raises:
+            UnreadableSource: the other side has ended.
+        """
+        try:
+            self.writer.write(json.dumps(message).encode() + b"\n")
+            if export is not None:
+                export.seek(0)
+                while block := export.read(_BLOCK):
+                    self.writer.write(block)
+            self.writer.flush()
+        except (OSError, ValueError) as problem:
+            raise UnreadableSource(self.name, "has ended the connection; the same command goes on") from problem
+
+    def send_bundle(self, bundle: Bundle, **more: object) -> None:
+        """Send a bundle."""
+        self.send({**more, "digests": "".join(bundle.digests), "size": bundle.size}, bundle.export)
+
+    def receive(self) -> Message:
+        """Receive a message.
+
+        Raises:
+            UnreadableSource: the other side has ended, failed, or sent something else.
+        """
+        raw = self.reader.readline(LONGEST_HEADER)
+        if not raw.endswith(b"\n"):
+            raise UnreadableSource(self.name, "has ended the connection; the same command goes on")
+        with suppress(ValueError, RecursionError):
+            message = json.loads(raw)
+            if isinstance(message, dict):
+                if "failed" in message:
+                    raise UnreadableSource(self.name, f"could not go on: {_one_line(message['failed'])}")
+                return message
+        raise self._odd()
+
+    def ask(self, message: Message) -> Message:
+        """Send a message and receive the answer."""
+        self.send(message)
+        return self.receive()
+
+    @contextmanager
+    def bundle_of(self, message: Message) -> Iterator[Bundle]:
+        """Receive the export that a message announces, into a temporary file."""
+        left, digests = message.get("size"), digests_of(message.get("digests"), self.name)
+        if not isinstance(left, int) or not 0 < left <= LARGEST_BUNDLE:
+            raise UnreadableSource(self.name, "announces a bundle that is larger than one can be")
+        with tempfile.TemporaryFile() as file:
+            while left:
+                block = self.reader.read(min(left, _BLOCK))
+                if not block:
+                    raise UnreadableSource(self.name, "has ended the connection; the same command goes on")
+                file.write(block)
+                left -= len(block)
+            yield Bundle(digests, file)
+
+    def number(self, message: Message, name: str) -> int:
+        """Return a number of an answer."""
+        value = message.get(name)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1 << 40:
+            raise self._odd()
+        return value
+
+    def machine(self, message: Message) -> str:
+        """Return the machine of a message, whose protocol is checked."""
+        version, machine = message.get("palace-sync"), message.get("machine")
+        if version != PROTOCOL:
+            raise UnreadableSource(self.name, "speaks another version of the protocol: update Palace on both")
+        if not isinstance(machine, str) or not MACHINE.fullmatch(machine):
+            raise self._odd()
+        return machine
+
+    def greeting(self) -> str:
+        """Skip what a login writes, and return the name of the other machine."""
+        for _ in range(MOST_GREETINGS):
+            raw = self.reader.readline(_BLOCK)
+            if raw.startswith(HELLO):
+                with suppress(ValueError):
+                    return self.machine(json.loads(raw))
+            if not raw:
+                told = "has not answered: `palace` must start there (--program), and ssh must reach it"
+                raise UnreadableSource(self.name, told)
+        raise self._odd()
+
+    def _odd(self) -> UnreadableSource:
+        return UnreadableSource(self.name, "answered with something that is not of Palace")
+
+
+def _one_line(text: object) -> str:
+    shown = "".join(each if each.isprintable() else " " for each in str(text)[:LONGEST_ERROR])
+    return " ".join(shown.split())
+
+
+@contextmanager
+def connected(address: str, *, ssh: str, program: str) -> Iterator[Channel]:
+    """Start ``palace`` on another machine, and end the connection with the block.
+
+    Raises:
+        BadRequest: the address names no machine, or ssh cannot be started.
+    """
+    command = [*shlex.split(ssh), *_arguments(address, program)]
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    except (OSError, ValueError) as problem:
+        raise BadRequest(f"{command[0]} cannot be started, by which machines are reached (--ssh)") from problem
+    assert process.stdin
+    assert process.stdout
+    try:
+        yield Channel(process.stdout, process.stdin, address)
+    finally:
+        with suppress(OSError):
+            process.stdin.close()
+        process.stdout.close()
+        process.wait()
+
+
+def _arguments(address: str, program: str) -> list[str]:
+    """Return the arguments of ssh: a host, and what its shell is to run."""
+    try:
+        parts = urlsplit(address)
+        host, user, port = parts.hostname or "", parts.username, parts.port
+    except ValueError as problem:
+        raise BadRequest(ADDRESS) from problem
+    is_plain = parts.scheme == "ssh" and not (parts.password or parts.query or parts.fragment)
+    if not is_plain or not _HOST.fullmatch(host) or (user is not None and not _USER.fullmatch(user)):
+        raise BadRequest(ADDRESS)
+    home = unquote(parts.path)
+    if not home.isprintable():
+        raise BadRequest(ADDRESS)
+    remote = f"{program} sync --serve"
+    if home not in ("", "/"):
+        remote = f"env {shlex.quote(f'PALACE_HOME={home}')} {remote}"
+    return [*(["-p", str(port)] if port else []), "--", f"{user}@{host}" if user else host, remote]

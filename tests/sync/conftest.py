@@ -1,0 +1,124 @@
+"""Two palaces that are kept in step, and what both hold."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import socket
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palace import Palace, Palaces, Settings
+from tests.held import rows
+
+ANSWERS = """
+import sys
+from pathlib import Path
+from palace import Palace, Settings
+from palace.testing import HashingEmbedder
+settings, user = Settings.model_validate_json(sys.argv[1]), sys.argv[2]
+with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
+    palace.answer_sync(sys.stdin.buffer, sys.stdout.buffer)
+"""
+ASKS = """
+import sys
+from palace import Palace, Settings
+from palace.testing import HashingEmbedder
+settings, user, target, ssh, key = Settings.model_validate_json(sys.argv[1]), *sys.argv[2:]
+with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
+    print("ready", flush=True)
+    palace.sync(target, ssh=ssh, key=key)
+"""
+
+# What is the same in two palaces in step: neither ids nor numbers nor runs, nor which of two versions, one of each, a
+# message was replaced by.
+_HELD = (
+    "SELECT encode(identity, 'hex'), role, said_at, content, replaced_at IS NOT NULL FROM drawer"
+    " WHERE user_id = :user_id"
+    " UNION ALL SELECT encode(identity, 'hex'), NULL, NULL, NULL, NULL FROM tombstone WHERE user_id = :user_id"
+)
+
+
+def held(palace: Palace) -> list[tuple[Any, ...]]:
+    """List what a palace holds and what it has forgotten."""
+    return sorted(rows(palace, _HELD), key=repr)
+
+
+def settings_json(settings: Settings) -> str:
+    """Write settings for another process, with the addresses of the server."""
+    urls = {name: getattr(settings, name) for name in ("database_url", "database_owner_url")}
+    told = {name: url.get_secret_value() for name, url in urls.items() if url is not None}
+    return json.dumps({"home": str(settings.home), "database_schema": settings.database_schema, **told})
+
+
+def instead_of_ssh(folder: Path, settings: Settings, user: str) -> str:
+    """Write a program that reaches the palace of a user where ssh would reach another machine."""
+    script = folder / f"ssh-{uuid.uuid4().hex[:8]}"
+    command = shlex.join([sys.executable, "-c", ANSWERS, settings_json(settings), user])
+    script.write_text(f"#!/bin/sh\nexec {command}\n")
+    script.chmod(0o755)
+    return str(script)
+
+
+BRIDGE = """
+import socket, sys, threading
+with socket.socket(socket.AF_UNIX) as there:
+    there.connect(sys.argv[1])
+    def send():
+        while block := sys.stdin.buffer.read1(65536):
+            there.sendall(block)
+        there.shutdown(socket.SHUT_WR)
+    threading.Thread(target=send, daemon=True).start()
+    while block := there.recv(65536):
+        sys.stdout.buffer.write(block)
+        sys.stdout.buffer.flush()
+"""
+
+
+@contextmanager
+def reached(palace: Palace, folder: Path) -> Iterator[str]:
+    """Answer for a palace in a thread, and yield a program that reaches it where ssh would reach another machine."""
+    address, script = folder / "socket", folder / "bridge"
+    script.write_text(f"#!/bin/sh\nexec {shlex.join([sys.executable, '-ISc', BRIDGE, str(address)])}\n")
+    script.chmod(0o755)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(address))
+        server.listen()
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    there, _ = server.accept()
+                    with there, there.makefile("rb") as reader, there.makefile("wb") as writer:
+                        palace.answer_sync(reader, writer)
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        yield str(script)
+        server.shutdown(socket.SHUT_RDWR)
+        answering.join()
+
+
+@pytest.fixture
+def two(palaces: Palaces) -> tuple[Palace, Palace]:
+    """The palaces of one person on two machines."""
+    return palaces.palace(f"desktop-{uuid.uuid4()}"), palaces.palace(f"laptop-{uuid.uuid4()}")
+
+
+@pytest.fixture
+def keyed(two: tuple[Palace, Palace], tmp_path: Path) -> Callable[[Palace], Any]:
+    """Keeps a palace in step through a shared folder, with the key that the first has made."""
+    shared = tmp_path / "shared"
+    shared.mkdir()
+
+    def share(palace: Palace) -> Any:
+        return palace.sync(shared, key=tmp_path / "folder.key")
+
+    return share

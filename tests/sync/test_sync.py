@@ -1,0 +1,204 @@
+"""Two machines in step: nothing twice, nothing back, and what is forgotten on one is forgotten on the other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palace import BadRequest, Palace, UnreadableSource
+from tests.held import contents, texts_of
+from tests.sync.conftest import held, reached
+from tests.transfer.conftest import write_talk
+
+Two = tuple[Palace, Palace]
+
+
+def _fill(first: Palace, second: Palace, folder: Path) -> None:
+    first.mine(write_talk(folder / "boat.json", "Which battery?", "A 12 V one.", '{"stock": 3}'), wing="Boats")
+    first.note("The spare key is with Derek.", wing="Home")
+    second.mine(folder / "boat.json", wing="Boats")
+    second.mine(write_talk(folder / "trip.json", "Where in September?", "Torbole."), wing="Trips")
+
+
+def test_two_machines_hold_the_same_after_one_sync_and_send_nothing_in_the_next(two: Two, tmp_path: Path) -> None:
+    first, second = two
+    _fill(first, second, tmp_path)
+    before = contents(first), contents(second)
+    with reached(second, tmp_path) as ssh:
+        summary = first.sync("ssh://laptop", ssh=ssh)
+        assert (summary.sent, summary.received, summary.forgotten) == (1, 2, 0)
+        assert held(first) == held(second)
+        assert before[0].items() <= contents(first).items()
+        assert before[1].items() <= contents(second).items()
+        write_talk(tmp_path / "boat.json", "Which battery?", "A 24 V one, rather.", '{"stock": 3}')
+        second.mine(tmp_path / "boat.json", wing="Boats")
+        first.forget(contents(first)["Torbole."])
+        again = first.sync("ssh://laptop", ssh=ssh)
+        assert "Torbole." not in texts_of(second)
+        assert "A 24 V one, rather." in texts_of(first)
+        assert held(first) == held(second)
+        last = first.sync("ssh://laptop", ssh=ssh)
+    assert (again.received, last.sent, last.received, last.forgotten) == (1, 0, 0, 0)
+    assert [peer.name for peer in first.peers()] == ["ssh://laptop"]
+    assert len(second.peers()) == 1
+
+
+def test_a_folder_keeps_two_machines_in_step(two: Two, keyed: Callable[[Palace], Any], tmp_path: Path) -> None:
+    first, second = two
+    _fill(first, second, tmp_path)
+    made = keyed(first)
+    assert made.key == str(tmp_path / "folder.key")
+    assert (tmp_path / "folder.key").stat().st_mode & 0o777 == 0o600
+    keyed(second)
+    keyed(first)
+    assert held(first) == held(second)
+    first.forget(contents(first)["Torbole."], now=True)
+    keyed(first)
+    assert keyed(second).forgotten == 1
+    assert held(first) == held(second)
+    written = sorted(each.name for each in (tmp_path / "shared").iterdir())
+    assert (keyed(first).sent, keyed(second).sent) == (0, 0)
+    assert sorted(each.name for each in (tmp_path / "shared").iterdir()) == written
+    assert b"Torbole" not in b"".join(each.read_bytes() for each in (tmp_path / "shared").iterdir())
+
+
+def test_what_is_restored_stays_where_it_is_restored(two: Two, keyed: Callable[[Palace], Any], tmp_path: Path) -> None:
+    first, second = two
+    _fill(first, second, tmp_path)
+    for palace in (first, second, first):
+        keyed(palace)
+    pointer = contents(first)["Torbole."]
+    first.forget(pointer)
+    keyed(first)
+    keyed(second)
+    first.forgotten.restore(pointer)
+    second.mine(write_talk(tmp_path / "trip.json", "Where in September?", "Torbole.", "By train?"), wing="Trips")
+    for palace in (first, second, first):
+        keyed(palace)
+    assert contents(first)["Torbole."] == pointer
+    assert "Torbole." not in texts_of(second)
+    first.forget(pointer)
+    for palace in (first, second):
+        keyed(palace)
+    assert held(first) == held(second)
+
+
+def test_a_message_with_a_secret_stays_where_it_is_until_it_is_scrubbed(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
+) -> None:
+    first, second = two
+    talk = write_talk(tmp_path / "router.json", "The password is hunter2-Kx9!plum for the router.", "Noted, thank you.")
+    first.mine(talk, wing="Home", keep_secrets=True)
+    assert (keyed(first).redacted, keyed(second).received) == (1, 1)
+    assert texts_of(second) == ["Noted, thank you."]
+    bundles = len([*(tmp_path / "shared").iterdir()])
+    assert keyed(first).sent == 0
+    assert len([*(tmp_path / "shared").iterdir()]) == bundles
+    first.scrub()
+    keyed(first)
+    keyed(second)
+    assert held(first) == held(second)
+    assert any("[secret: password]" in text for text in texts_of(second))
+
+
+def test_a_bundle_that_is_not_as_it_was_written_changes_nothing(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
+) -> None:
+    first, second = two
+    _fill(first, second, tmp_path)
+    keyed(first)
+    (path,) = (tmp_path / "shared").iterdir()
+    whole, before = path.read_bytes(), held(second)
+    odd: dict[str, Callable[[], object]] = {
+        "changed": lambda: path.write_bytes(whole[:-20] + bytes(20)),
+        "cut off": lambda: path.write_bytes(whole[:-1]),
+        "empty": lambda: path.write_bytes(b""),
+        "of another name": lambda: path.write_bytes(whole) and path.rename(path.with_name(f"a{path.name}")),
+        "a link": lambda: path.symlink_to("/dev/zero"),
+    }
+    wrong = []
+    for name, spoil in odd.items():
+        spoil()
+        summary = second.sync(tmp_path / "shared", key=tmp_path / "folder.key")
+        is_told = len(summary.warnings) == summary.skipped == 1 and "\n" not in summary.warnings[0]
+        wrong += [name] * (not is_told or held(second) != before)
+        for each in (tmp_path / "shared").iterdir():
+            each.unlink()
+    assert wrong == []
+    path.write_bytes(whole)
+    keyed(second)
+    keyed(second)
+    keyed(first)
+    assert held(first) == held(second)
+
+
+def test_another_key_opens_nothing(two: Two, keyed: Callable[[Palace], Any], tmp_path: Path) -> None:
+    first, second = two
+    first.note("The spare key is with Derek.")
+    keyed(first)
+    with pytest.raises(BadRequest, match="copy the key file of your other machine to"):
+        second.sync(tmp_path / "shared")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    second.sync(elsewhere, key=tmp_path / "other.key")
+    assert second.sync(tmp_path / "shared", key=tmp_path / "other.key").skipped == 1
+    assert texts_of(second) == []
+
+
+def test_a_machine_that_lost_its_bundles_writes_them_again_and_one_that_came_late_waits_for_what_is_missing(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
+) -> None:
+    first, second = two
+    for text in ("The spare key is with Derek.", "The gate's code changed.", "The shed is painted."):
+        first.note(text)
+        keyed(first)
+    bundles = sorted((tmp_path / "shared").iterdir())
+    late = bundles[1].read_bytes()
+    bundles[1].unlink()
+    waits = keyed(second)
+    assert ("is not here yet" in waits.warnings[0], len(texts_of(second))) == (True, 1)
+    bundles[1].write_bytes(late)
+    keyed(second)
+    assert held(first) == held(second)
+    for each in bundles:
+        each.unlink()
+    keyed(first)
+    assert min((tmp_path / "shared").iterdir()).name.endswith(".all.palace")
+
+
+def test_another_machine_that_sends_something_else_is_one_line(palace: Palace, tmp_path: Path) -> None:
+    hello = json.dumps({"palace-sync": 1, "machine": "laptop"})
+    answers = {
+        "nothing": "",
+        "a shell": "echo 'palace: command not found'",
+        "a later version": """echo '{"palace-sync": 2, "machine": "laptop"}'""",
+        "no machine": """echo '{"palace-sync": 1, "machine": "../x"}'""",
+        "no JSON": f"echo '{hello}'; echo nonsense",
+        "an error": f"""echo '{hello}'; echo '{{"failed": "no\\\\nroom"}}'""",
+        "a huge bundle": f"""echo '{hello}'; echo '{{"size": 99999999999, "digests": ""}}'""",
+        "an export that is none": f"""echo '{hello}'; echo '{{"size": 6, "digests": ""}}'; echo hello""",
+        "odd hashes": f"""echo '{hello}'; echo '{{"size": 6, "digests": "xyz"}}'; echo hello""",
+    }
+    wrong = []
+    for name, answer in answers.items():
+        script = tmp_path / "ssh"
+        script.write_text(f"#!/bin/sh\n{answer}\n")
+        script.chmod(0o755)
+        try:
+            palace.sync("ssh://laptop", ssh=str(script))
+            wrong.append(name)
+        except UnreadableSource as problem:
+            wrong += [name] * ("\n" in str(problem))
+    assert wrong == []
+    assert texts_of(palace) == []
+
+
+def test_only_a_host_is_passed_to_ssh(palace: Palace) -> None:
+    odd = ("ssh://-oProxyCommand=x", "ssh://a@-b", "ssh://-l@b", "ssh://", "http://laptop", "ssh://a:b@c", "ssh://a b")
+    for target in odd:
+        with pytest.raises(BadRequest, match="name the other machine"):
+            palace.sync(target)
