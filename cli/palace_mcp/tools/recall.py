@@ -51,20 +51,19 @@ def _notes(found: Recollection) -> tuple[str, ...]:
 RECALL = Tool(
     name="recall",
     description=(
-        "Search the person's long-term memory of earlier conversations and notes. Call it BEFORE answering whatever "
-        "may depend on them: people, projects, preferences, decisions, dates, past work."
+        "Search the person's memory of earlier conversations and notes. Call it BEFORE answering whatever "
+        "may depend on them: people, projects, preferences, decisions, past work."
     ),
     arguments=(
         Argument(
             "query",
-            "A question, or key words. For advice, add three things the person may have said that matter: "
-            '"I am allergic to …".',
+            'Question or key words. For advice, add what they may have said: "I am allergic to nuts".',
             is_required=True,
         ),
         WING,
         Argument("since", "Said from 2026-04-30 on.", Kind.FIRST),
-        Argument("until", "Said up to this date.", Kind.LAST),
-        Argument("file", "Also past work on this file, command or error."),
+        Argument("until", "Said up to then.", Kind.LAST),
+        Argument("file", "Past work on this file, command or error."),
         Argument("command"),
         Argument("error"),
         BUDGET,
