@@ -51,19 +51,19 @@ def _notes(found: Recollection) -> tuple[str, ...]:
 RECALL = Tool(
     name="recall",
     description=(
-        "Search the person's memory of earlier conversations and notes. Call it BEFORE answering whatever "
+        "Search the person's memory of conversations and notes. Call it BEFORE answering whatever "
         "may depend on them: people, projects, preferences, decisions, past work."
     ),
     arguments=(
         Argument(
             "query",
-            'Question or key words. For advice, add what they may have said: "I am allergic to nuts".',
+            'Question or key words. For advice add what they may have said: "I am allergic to nuts".',
             is_required=True,
         ),
         WING,
         Argument("since", "Said from 2026-04-30 on.", Kind.FIRST),
         Argument("until", "Said up to then.", Kind.LAST),
-        Argument("file", "Past work on this file, command or error."),
+        Argument("file", "Work on this file, command, error."),
         Argument("command"),
         Argument("error"),
         BUDGET,
