@@ -89,4 +89,5 @@ def _action(row: Any) -> FoundAction:
         row.fix_command,
         row.words,
         row.is_past,
+        tuple(row.lines or ()),
     )
