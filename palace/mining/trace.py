@@ -181,8 +181,8 @@ class _Trace:
             ran = [each[1] for each in since if not shows_texts(each[2])]
             line = waiting.call.command or ""
             added = added_words(self.tried[at], line)
-            here = [waiting.turn.drawer_id] if added else []
             is_other = command_key(line) != key or any("=" in word for word in added)
+            here = [waiting.turn.drawer_id] if added or is_other else []
             by = [each[1] for each in edits][-1:] or (here if is_other else ran[-1:] or here) or ran[-1:]
             self.actions[at] = error._replace(operation="fixed" if by else "gone", fixed_by=by[0] if by else None)
         if left:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ from palace.models import (
     WorkQuery,
 )
 from palace.nlp.work.commands import added_words, command_key
-from palace.nlp.work.errors import find_errors, normalised, telling_lines, word_count
+from palace.nlp.work.errors import SAME_SHARE, find_errors, normalised, share_of_words, telling_lines
 from palace.nlp.work.names import is_file
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
@@ -37,8 +38,8 @@ MOST_LOOKED_AT = 40
 MOST_MOVES = 5
 """How often a file's former path is followed."""
 LONGEST_WORDS = 300
-LEAST_TOLD = 0.4
-"""The share of the words of an earlier failure that must be printed again for it to be the same."""
+COMMON = 3
+"""A line of so many failures tells nothing of one."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _DONE = {"edit": "edited", "create": "created", "delete": "deleted", "move": "moved"}
 
@@ -99,17 +100,21 @@ def bearing_in(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> 
     failed = next((each for each in found if each.kind is ActionKind.ERROR and each.subject == asked.command), None)
     if failed and failed.operation == "open" and not failed.is_past:
         return _failure(failed)
-    is_known = failed and failed.fix_command and not failed.fix_files
-    return _fix(failed) if failed and is_known and added_words(query.command or "", failed.fix_command or "") else None
+    if failed is None or not failed.fix_command or failed.fix_files:
+        return None
+    is_new = command_key(failed.fix_command) != asked.command or added_words(query.command or "", failed.fix_command)
+    return _fix(failed) if is_new else None
 
 
 def _told_again(found: Sequence[FoundAction], lines: Collection[str]) -> FoundAction | None:
     """Return the solved failure of whose telling lines, by their words, an output has the most, if that is enough."""
-    best, most = None, LEAST_TOLD
+    best, most = None, SAME_SHARE
+    seen = Counter(key for key, _ in {(each.key, each.pointer) for each in found if each.kind is ActionKind.ERROR})
+    rare = {key for key in lines if seen[key] < COMMON}
     for each in found:
         if each.kind is ActionKind.ERROR and each.fix:
-            same = {one.key for one in found if (one.pointer, one.fix) == (each.pointer, each.fix)} & {*lines}
-            share = sum(map(word_count, same)) / max(1, sum(map(word_count, {*each.lines})))
+            same = {one.key for one in found if (one.pointer, one.fix) == (each.pointer, each.fix)} & rare
+            share = share_of_words(each.lines, same)
             best, most = (each, share) if share > most else (best, most)
     return best
 

@@ -14,14 +14,17 @@ LONGEST_LINE = 600
 """Characters of a line that are read; the rest is data."""
 MOST_TELLING, FIRST_READ, LAST_READ = 24, 60, 140
 """The most telling lines of one output, and the lines among which they are looked for."""
-LEAST_WORDS, SERIES = 3, 3
-"""Words of a telling line, at least; lines of one output that begin alike and so report progress."""
+LEAST_WORDS, SERIES, SAME_SHARE = 3, 3, 0.5
+"""Words of a telling line, at least; lines of one output that begin alike and so report
+progress; the share of the words of a failure that must be printed again, and more, for another to be the same."""
 LONGEST_SIGNATURE = 240
 MOST_LINES = 600
 """Lines that are read at the beginning of an output, and as many at its end."""
 
 _RULES = rules("work", "errors")
 _COLOURS = late(r"\x1b\[[0-9;]*[A-Za-z]")
+_PROGRAM = late(r"^[a-z][\w.-]*: (?=(?:\S+ ){4})")
+"""The name of the program, which differs where another one meets the same error."""
 _WORD = late(r"[^\W\d_]{2,}")
 _QUOTES = str.maketrans("‘’“”`", "''\"\"'")
 _VARYING = (
@@ -30,7 +33,7 @@ _VARYING = (
     (late(r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b"), "#"),
     (late(r"\b0x[0-9a-fA-F]+\b"), "#"),
     (late(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b(?:::\w+)?"), "#"),
-    (late(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"), "#"),
+    (late(r"\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"), "#"),
     (late(r"(?:\b(?:\d{1,3}\.){3}\d{1,3}|\[?::1?\]?|\blocalhost)(?::\d+)\b|\b(?:\d{1,3}\.){3}\d{1,3}\b"), "#"),
     (late(r"\btmp\w{6,}|(?<=/)cc\w{6}(?=\.)"), "#"),
     (late(r"(?<![\w.@/%-])(?:[A-Za-z]:)?[/\\~](?:[^\s'\":,;<>()\[\]/\\]+[/\\])*(?=[^\s'\":,;<>()\[\]/\\])"), ""),
@@ -79,15 +82,19 @@ def telling_lines(output: str, usual: Collection[str] = ()) -> list[FoundError]:
     begins = Counter(line.partition(" ")[0] for line, _, _ in lines)
     found: dict[str, FoundError] = {}
     for line, start, end in lines:
-        if begins[line.partition(" ")[0]] < SERIES and not _RULES.finds("status", line):
-            error = FoundError(normalised(line), start, end)
-            if error.signature not in usual and word_count(error.signature) >= LEAST_WORDS:
+        if begins[line.partition(" ")[0]] < SERIES and not _RULES.finds("follows", line):
+            error = FoundError(normalised(_PROGRAM.sub("", line)), start, end)
+            if error.signature not in usual and _word_count(error.signature) >= LEAST_WORDS:
                 found.setdefault(error.signature, error)
     return list(found.values())[-MOST_TELLING:]
 
 
-def word_count(line: str) -> int:
-    """Return the number of words of a line, without numbers and signs."""
+def share_of_words(earlier: Collection[str], again: Collection[str]) -> float:
+    """Return the share of the words of a failure's telling lines that is in those of them that another one has."""
+    return sum(map(_word_count, {*earlier} & {*again})) / max(1, sum(map(_word_count, {*earlier})))
+
+
+def _word_count(line: str) -> int:
     return len(_WORD.findall(line))
 
 
