@@ -129,7 +129,12 @@ def _write(sessions: Sessions, every: Sequence[Handed]) -> None:
     every = [replace(each, text="", files=()) if each.at < old else each for each in every[-MOST:]]
     with suppress(OSError):
         make_private(str(sessions.home), HOOKS, FOLDER)
-        write_whole(str(_path(sessions)), b"".join(json.dumps({name: getattr(each, name) for name in each.__slots__}).encode() + b"\n" for each in every))
+        write_whole(
+            str(_path(sessions)),
+            b"".join(
+                json.dumps({name: getattr(each, name) for name in each.__slots__}).encode() + b"\n" for each in every
+            ),
+        )
 
 
 def _path(sessions: Sessions) -> Path:

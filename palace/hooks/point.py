@@ -195,7 +195,9 @@ def _said(entry: WorkEntry, drawer: Drawer) -> str:
         return _around(entry.text, drawer.content)
     if entry.role in _SAID:
         # What was run is short and goes first: the words may have to be cut.
-        return "; ".join(filter(None, ("" if entry.files else fixed, " ".join(entry.text.split()), fixed if entry.files else "")))
+        return "; ".join(
+            filter(None, ("" if entry.files else fixed, " ".join(entry.text.split()), fixed if entry.files else ""))
+        )
     name = _ERROR.search(entry.error or "")
     status = [f"exit {entry.exit_status}"] if entry.exit_status else []
     why = ", ".join([*status, *([name[0]] if name else [])])

@@ -213,7 +213,8 @@ class _Trace:
             for name in names:
                 key = name.replace("\\", "/").rpartition("/")[2] if not decision.names or is_file(name) else name
                 operation = "named" if decision.names else "near"
-                if takes_back(decision.turn.content[decision.span.start : decision.span.end]):
+                said = decision.turn.content[decision.span.start : decision.span.end]
+                if decision.turn.role is Role.USER and takes_back(said):
                     operation = "off"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
                 yield action._replace(key=key[:LONGEST_KEY], subject=name[:LONGEST_SUBJECT], span=decision.span)

@@ -118,7 +118,8 @@ class WorkAction(NamedTuple):
     """The file's path; the command as it was run; of an error the key of its command; of a decision path or symbol."""
     operation: str
     """Of a file: "read", "edit", "create", "delete", "move"; of a command: "succeeded", "failed", or "" if unknown; of
-    an error: "open", "fixed", "gone" (without a change); of a decision: "named" in it, or "near" it, or "off" where it was taken back."""
+    an error: "open", "fixed", "gone" (without a change); of a decision: "named" in it, "near"
+    it, or "off" where it was taken back."""
     exit_status: int | None = None
     duration_ms: int | None = None
     span: Span | None = None

@@ -90,19 +90,28 @@ def bearing_in(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> 
         return _fix(next((each for each in solved if each.subject == asked.command), solved[0]))
     if told := _told_again(found, asked.lines):
         return _fix(told)
-    for decision in (each for each in found if each.kind is ActionKind.DECISION):
-        if decision.operation == "off":
-            break
-        if decision.operation == "named" or decision.role is Role.USER:
-            return _decision(decision)
-    if asked.command is None or asked.errors:
-        return None
+    if decided := _decided(found):
+        return _decision(decided)
+    return None if asked.command is None or asked.errors else _about_command(found, asked)
+
+
+def _decided(found: Sequence[FoundAction]) -> FoundAction | None:
+    """Return the latest decision that names the file or symbol or that a person made; None if it was taken back."""
+    for each in found:
+        if each.kind is ActionKind.DECISION and (each.operation != "near" or each.role is Role.USER):
+            return None if each.operation == "off" else each
+    return None
+
+
+def _about_command(found: Sequence[FoundAction], asked: _Asked) -> WorkEntry | None:
+    """Return the last failure of a command if it still stands, or how it was made to work, unless it is run so."""
     failed = next((each for each in found if each.kind is ActionKind.ERROR and each.subject == asked.command), None)
     if failed and failed.operation == "open" and not failed.is_past:
         return _failure(failed)
     if failed is None or not failed.fix_command or failed.fix_files:
         return None
-    is_new = command_key(failed.fix_command) != asked.command or added_words(query.command or "", failed.fix_command)
+    line = asked.query.command or ""
+    is_new = command_key(failed.fix_command) != asked.command or added_words(line, failed.fix_command)
     return _fix(failed) if is_new else None
 
 

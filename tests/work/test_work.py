@@ -301,7 +301,7 @@ def test_what_an_agent_proposed_and_a_person_confirmed_is_decided_until_it_is_ta
     assert (found.kind, found.text) == (WorkKind.DECISION, proposed)
     assert bears(palace, file="src/log.rs") is None
     later = Session("s-14", began=BEGAN + timedelta(days=9))
-    later.asks("What we said about src/key.rs no longer holds, never mind.").edits("src/key.rs")
+    later.asks("Please forget what we said about src/key.rs.").edits("src/key.rs")
     palace.mine(later.write(tmp_path), wing="api")
     assert bears(palace, file="src/key.rs") is None
 

@@ -56,7 +56,9 @@ def has_same_goal(tried: str, worked: str) -> bool:
     first, then = (_VERSION.sub("", each).split() for each in (tried, worked))
     if len(first) < 2 or not then or shows_texts(worked) or any(sign in tried for sign in "|;&"):
         return False
-    if then[-len(first) :] == first and (len(then) <= len(first) + MOST_WRAPPING or then[-len(first) - 1] in ("&&", ";")):
+    if then[-len(first) :] == first and (
+        len(then) <= len(first) + MOST_WRAPPING or then[-len(first) - 1] in ("&&", ";")
+    ):
         return True
     if any(sign in worked for sign in "|;&"):
         return False

@@ -11,7 +11,7 @@ from palace.nlp.statements import says_decision
 
 LONGEST_TURN = 20_000
 """A longer message is a pasted document."""
-SHORTEST, LONGEST = 12, 400
+SHORTEST, LONGEST, LONGEST_AGREEING = 12, 400, 120
 MOST_DECISIONS = 6
 _CODE = late(r"```.*?(?:```|\Z)|^[ \t]*>.*$", 24)
 _SENTENCE = late(r"(?:[^.!?\n]|[.!?](?![\s\"')*]))+[.!?]*")
@@ -21,7 +21,12 @@ _NAMES = rules("work", "tools")
 def find_decisions(text: str, role: Role) -> list[Span]:
     """Return the sentences of a message that decide something; of a person's also those that ask for it for good."""
     is_user = role is Role.USER
-    return _where(text, lambda said: (is_user and (gives_instruction(said) or _settles(said))) or says_decision(said))
+
+    def holds(said: str) -> bool:
+        is_own = gives_instruction(said) or _settles(said) or (_names_file(said) and takes_back(said))
+        return (is_user and is_own) or says_decision(said)
+
+    return _where(text, holds)
 
 
 def find_proposals(text: str) -> list[Span]:
@@ -30,8 +35,8 @@ def find_proposals(text: str) -> list[Span]:
 
 
 def confirms(text: str) -> bool:
-    """Check whether a message begins by agreeing to what was proposed: "yes, do it like that"."""
-    return _NAMES["names.confirms"].match(text) is not None
+    """Check whether a short message begins by agreeing to what was proposed: "yes, do it like that"."""
+    return len(text) <= LONGEST_AGREEING and _NAMES["names.confirms"].match(text) is not None
 
 
 def takes_back(sentence: str) -> bool:
