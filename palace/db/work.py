@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.rows import any_id
-from palace.db.tables import Drawer
+from palace.db.tables import Drawer, Room, Wing
 from palace.db.tables import WorkAction as Action
 from palace.models import ActionKind, FoundAction, Pointer, Role, Scope, WorkAction
 
@@ -67,6 +67,21 @@ def find_former_path(session: UserSession, name: str, path: str) -> str | None:
     return session.execute(query.order_by(Action.drawer_id.desc()).limit(1)).scalar_one_or_none()
 
 
+class DrawerText(NamedTuple):
+    """The text of a drawer."""
+
+    id: int
+    content: str
+
+
+def find_text(session: UserSession, pointer: Pointer) -> DrawerText | None:
+    """Return the text of a drawer that was just found, without anything else that is known of it."""
+    query = session.select(Drawer.id, Drawer.content).join(Room).join(Wing)
+    here = (Wing.number == pointer.wing, Room.number == pointer.room, Drawer.number == pointer.drawer)
+    row = session.execute(query.where(*here)).one_or_none()
+    return DrawerText(*row) if row else None
+
+
 def _action(row: Any) -> FoundAction:
     fix = None if row.fix_drawer is None else Pointer(row.fix_wing, row.fix_room, row.fix_drawer)
     return FoundAction(
@@ -89,4 +104,5 @@ def _action(row: Any) -> FoundAction:
         row.fix_command,
         row.words,
         row.is_past,
+        tuple(row.lines or ()),
     )

@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from threading import Lock
@@ -129,7 +129,12 @@ def _write(sessions: Sessions, every: Sequence[Handed]) -> None:
     every = [replace(each, text="", files=()) if each.at < old else each for each in every[-MOST:]]
     with suppress(OSError):
         make_private(str(sessions.home), HOOKS, FOLDER)
-        write_whole(str(_path(sessions)), b"".join(json.dumps(asdict(each)).encode() + b"\n" for each in every))
+        write_whole(
+            str(_path(sessions)),
+            b"".join(
+                json.dumps({name: getattr(each, name) for name in each.__slots__}).encode() + b"\n" for each in every
+            ),
+        )
 
 
 def _path(sessions: Sessions) -> Path:

@@ -18,15 +18,15 @@ from palace.ai.tokens import estimate_tokens
 from palace.config.checkout import find_checkout, key_of_folder
 from palace.config.effective import Effective
 from palace.db.database import UserSession
-from palace.db.drawers import find_drawer
 from palace.db.memory_life import is_never_used
 from palace.db.settings import held_settings
+from palace.db.work import DrawerText, find_text
 from palace.hooks.handed import Handed, remember
 from palace.hooks.sessions import Session, Sessions
 from palace.hooks.since import changed_since
 from palace.hooks.tool_use import ToolUse, tool_use_of
 from palace.mining.redaction import rules_of
-from palace.models import Drawer, ProjectScope, Role, WorkEntry, WorkKind, WorkQuery
+from palace.models import ProjectScope, Role, WorkEntry, WorkKind, WorkQuery
 from palace.nlp.inert import inert
 from palace.nlp.secrets import redact
 from palace.nlp.secrets.numbers import with_accounts
@@ -56,7 +56,7 @@ class Bearing:
     silent: str = ""
     """Why nothing is handed over, in one line; "" where something is."""
     entry: WorkEntry | None = None
-    drawer: Drawer | None = None
+    drawer: DrawerText | None = None
     block: str = ""
     text: str = ""
     """The words of the block."""
@@ -132,7 +132,7 @@ def _found(palace: UserSession, use: ToolUse, where: ProjectScope, session: str,
     if not where.wing_ids:
         return Bearing("nothing was filed for this project yet, and no wing is listed for it")
     entry = next(filter(None, (bearing_in(palace, each, where.wing_ids) for each in _queries(use, session))), None)
-    drawer = find_drawer(palace, entry.pointer) if entry else None
+    drawer = find_text(palace, entry.pointer) if entry else None
     if entry is None or drawer is None or _is_of_another(entry, use, known.folder):
         return Bearing("no decision, failure or fix bears on it")
     if drawer.id in known.drawers:
@@ -188,13 +188,16 @@ def _around(sentence: str, message: str) -> str:
     return text[spans[first].start : spans[last].end]
 
 
-def _said(entry: WorkEntry, drawer: Drawer) -> str:
+def _said(entry: WorkEntry, drawer: DrawerText) -> str:
     """Return what an entry says: the words of a person or an agent, else what happened, in our words."""
     fixed = f"fixed by: {entry.fixed_by}" if entry.fixed_by and entry.fixed_by not in entry.text else ""
     if entry.kind is WorkKind.DECISION:
         return _around(entry.text, drawer.content)
     if entry.role in _SAID:
-        return "; ".join(filter(None, (" ".join(entry.text.split()), fixed)))
+        # What was run is short and goes first: the words may have to be cut.
+        return "; ".join(
+            filter(None, ("" if entry.files else fixed, " ".join(entry.text.split()), fixed if entry.files else ""))
+        )
     name = _ERROR.search(entry.error or "")
     status = [f"exit {entry.exit_status}"] if entry.exit_status else []
     why = ", ".join([*status, *([name[0]] if name else [])])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
 from palace.nlp.work.calls import PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
-from palace.nlp.work.commands import command_key, shows_texts
-from palace.nlp.work.errors import find_errors
-from palace.nlp.work.names import find_decisions, is_file, named_in
+from palace.nlp.work.commands import added_words, command_key, has_same_goal, shows_texts
+from palace.nlp.work.errors import find_errors, telling_lines
+from palace.nlp.work.names import confirms, find_decisions, find_proposals, is_file, named_in, takes_back
 
 LONGEST_KEY, LONGEST_SUBJECT = 300, 500
 MOST_WAITING = 40
@@ -54,6 +54,14 @@ class _Trace:
     edited: dict[int, list[str]] = field(default_factory=dict)
     """Files that were changed after each message of the user."""
     seen: set[tuple[int, str, str]] = field(default_factory=set)
+    has_results: bool = False
+    """Whether results are filed: only then a call without one printed nothing."""
+    usual: set[str] = field(default_factory=set)
+    """Lines that commands printed which succeeded."""
+    tried: dict[int, str] = field(default_factory=dict)
+    """The command line of each error, by its number."""
+    proposed: tuple[FiledTurn, list[Span]] | None = None
+    """What the assistant proposed in its last message."""
     prompt: int = 0
     calls: int = 0
 
@@ -88,13 +96,25 @@ class _Trace:
         if call.tool:
             self.waiting = [*self.waiting[-MOST_WAITING:], _Waiting(turn, call, at, ran_at)]
 
-    def returned(self, turn: FiledTurn) -> None:
-        """Add the result of the first call that waits for one, of the same tool if the result names it."""
-        tools = [each.call.tool for each in self.waiting]
-        index = tools.index(turn.speaker) if turn.speaker in tools else 0 if tools and not turn.speaker else None
-        if index is None:
-            return
-        waiting, result = self.waiting.pop(index), read_result(turn.content)
+    def answered(self, turns: Sequence[FiledTurn]) -> None:
+        """Add results that follow each other: those of the last calls, as a call before them printed nothing."""
+        matched: list[tuple[_Waiting, FiledTurn]] = []
+        left = len(self.waiting)
+        for turn in reversed(turns):
+            tools = [each.call.tool for each in self.waiting[:left]]
+            at = next((n for n in reversed(range(left)) if not turn.speaker or tools[n] == turn.speaker), None)
+            if at is not None:
+                matched.append((self.waiting[at], turn))
+                left = at
+        empty = [(each, replace(each.turn, content="", said_at=None)) for each in self.waiting]
+        empty = [pair for pair in empty if self.has_results and all(pair[0] is not each for each, _ in matched)]
+        self.waiting, self.has_results = [], self.has_results or bool(matched)
+        for waiting, turn in sorted([*matched, *empty], key=lambda pair: pair[0].at):
+            self.returned(waiting, turn)
+
+    def returned(self, waiting: _Waiting, turn: FiledTurn) -> None:
+        """Add the result of a call."""
+        result = read_result(turn.content)
         if waiting.ran_at is not None:
             self._ran(waiting, waiting.ran_at, turn, result)
         elif result.is_refused:
@@ -125,24 +145,30 @@ class _Trace:
             exit_status=status,
             duration_ms=None if took is None else min(took, 2**31 - 1),
         )
-        found = {error.signature: Span(error.start, error.end) for error in errors}
-        if has_failed and not found:
-            found = {f"{key}: exit {status}"[:LONGEST_KEY]: Span(0, min(len(turn.content), 200))}
+        found: dict[str, Span | None] = {error.signature: Span(error.start, error.end) for error in errors}
+        lines = [] if shows_texts(key) else telling_lines(turn.content, self.usual)
+        if not has_failed:
+            self.usual.update(line.signature for line in lines)
+        elif not found:
+            first = lines[-1] if lines else None
+            name = first.signature if first else f"{key}: exit {status}"[:LONGEST_KEY]
+            found[name] = Span(first.start, first.end) if first else Span(0, min(len(turn.content), 200))
+        # Lines beside the error have no place, so that they are no errors of their own.
+        found |= {line.signature: None for line in lines if has_failed and line.signature not in found}
         self._resolve(key, waiting, found)
         still = {action.key for at in self.open.get(key, ()) if (action := self.actions[at])}
         for signature, span in found.items():
             if signature not in still:
                 self.open.setdefault(key, []).append(len(self.actions))
+                self.tried[len(self.actions)] = waiting.call.command or ""
                 self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=span))
         if not has_failed:
             for other in [each for each in self.open if each != key]:
-                if key.startswith(f"{other} -"):  # with a further option
-                    self._mend(other, waiting.turn.drawer_id)
-                elif key.endswith((f"&& {other}", f"; {other}")):
+                if has_same_goal(other, key):
                     self._resolve(other, waiting, {})
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
 
-    def _resolve(self, key: str, waiting: _Waiting, found: dict[str, Span]) -> None:
+    def _resolve(self, key: str, waiting: _Waiting, found: Mapping[str, Span | None]) -> None:
         """Mark the errors of a command that do not appear any more, with the last change before it ran again."""
         left = []
         for at in self.open.pop(key, ()):
@@ -152,24 +178,29 @@ class _Trace:
                 continue
             since = [each for each in self.changes if at < each[0] < waiting.at and each[2] != key]
             edits = [each for each in since if not each[2]]
-            changes = edits or [each for each in since if not shows_texts(each[2])]
-            operation = "fixed" if changes else "gone"
-            self.actions[at] = error._replace(operation=operation, fixed_by=changes[-1][1] if changes else None)
+            ran = [each[1] for each in since if not shows_texts(each[2])]
+            line = waiting.call.command or ""
+            added = added_words(self.tried[at], line)
+            is_other = command_key(line) != key or any("=" in word for word in added)
+            here = [waiting.turn.drawer_id] if added or is_other else []
+            by = [each[1] for each in edits][-1:] or (here if is_other else ran[-1:] or here) or ran[-1:]
+            self.actions[at] = error._replace(operation="fixed" if by else "gone", fixed_by=by[0] if by else None)
         if left:
             self.open[key] = left
-
-    def _mend(self, key: str, drawer_id: int) -> None:
-        """Mark the errors of a command as fixed by what a drawer did."""
-        for at in self.open.pop(key):
-            if error := self.actions[at]:
-                self.actions[at] = error._replace(operation="fixed", fixed_by=drawer_id)
 
     def said(self, turn: FiledTurn) -> None:
         """Add the decisions of a message."""
         self.prompt += turn.role is Role.USER
+        if turn.role is Role.USER and self.proposed and confirms(turn.content):
+            before, spans = self.proposed
+            self.decisions += [self._decision(before, span) for span in spans]
+        self.proposed = (turn, find_proposals(turn.content)) if turn.role is Role.ASSISTANT else None
         for span in find_decisions(turn.content, turn.role):
-            names = list(dict.fromkeys(named_in(turn.content[span.start : span.end])))[:MOST_NAMES]
-            self.decisions.append(_Decision(turn, span, self.prompt, names))
+            self.decisions.append(self._decision(turn, span))
+
+    def _decision(self, turn: FiledTurn, span: Span) -> _Decision:
+        names = list(dict.fromkeys(named_in(turn.content[span.start : span.end])))[:MOST_NAMES]
+        return _Decision(turn, span, self.prompt, names)
 
     def finish(self) -> Iterator[WorkAction]:
         """Yield the actions, and the decisions with the files and symbols that they are about."""
@@ -182,6 +213,9 @@ class _Trace:
             for name in names:
                 key = name.replace("\\", "/").rpartition("/")[2] if not decision.names or is_file(name) else name
                 operation = "named" if decision.names else "near"
+                said = decision.turn.content[decision.span.start : decision.span.end]
+                if decision.turn.role is Role.USER and takes_back(said):
+                    operation = "off"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
                 yield action._replace(key=key[:LONGEST_KEY], subject=name[:LONGEST_SUBJECT], span=decision.span)
 
@@ -191,16 +225,25 @@ def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:
     found = _Trace()
     if not any(turn.is_tool for turn in turns):
         return []
+    results: list[FiledTurn] = []
     for turn in turns:
         if not turn.is_tool:
+            if results or turn.role is Role.ASSISTANT:
+                found.answered(results)
+                results = []
             if turn.role in (Role.USER, Role.ASSISTANT):
                 found.said(turn)
             continue
         call = read_call(turn.content, turn.speaker)
         if call is None and not found.waiting:
             call = read_prose(turn.content)
-        if call is not None:
-            found.called(turn, call)
-        else:
-            found.returned(turn)
+        if call is None:
+            results.append(turn)
+            continue
+        if results:
+            found.answered(results)
+            results = []
+        found.called(turn, call)
+    if results:
+        found.answered(results)
     return list(found.finish())

@@ -118,7 +118,8 @@ class WorkAction(NamedTuple):
     """The file's path; the command as it was run; of an error the key of its command; of a decision path or symbol."""
     operation: str
     """Of a file: "read", "edit", "create", "delete", "move"; of a command: "succeeded", "failed", or "" if unknown; of
-    an error: "open", "fixed", "gone" (without a change); of a decision: "named" in it, or "near" it."""
+    an error: "open", "fixed", "gone" (without a change); of a decision: "named" in it, "near"
+    it, or "off" where it was taken back."""
     exit_status: int | None = None
     duration_ms: int | None = None
     span: Span | None = None
@@ -153,3 +154,5 @@ class FoundAction(NamedTuple):
     """What the assistant said beside the fix."""
     is_past: bool
     """Whether the command of an open error has succeeded since, in another session."""
+    lines: tuple[str, ...] = ()
+    """Of an error, the keys of all telling lines of its output."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
@@ -23,8 +24,8 @@ from palace.models import (
     WorkKind,
     WorkQuery,
 )
-from palace.nlp.work.commands import command_key
-from palace.nlp.work.errors import find_errors, normalised
+from palace.nlp.work.commands import added_words, command_key
+from palace.nlp.work.errors import SAME_SHARE, find_errors, normalised, share_of_words, telling_lines
 from palace.nlp.work.names import is_file
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
@@ -37,6 +38,8 @@ MOST_LOOKED_AT = 40
 MOST_MOVES = 5
 """How often a file's former path is followed."""
 LONGEST_WORDS = 300
+COMMON = 3
+"""A line of so many failures tells nothing of one."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _DONE = {"edit": "edited", "create": "created", "delete": "deleted", "move": "moved"}
 
@@ -85,16 +88,44 @@ def bearing_in(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> 
     solved = [each for each in found if each.kind is ActionKind.ERROR and each.fix and each.key in asked.errors]
     if solved:
         return _fix(next((each for each in solved if each.subject == asked.command), solved[0]))
-    decided = [each for each in found if each.kind is ActionKind.DECISION]
-    for decision in decided:
-        if decision.operation == "named" or decision.role is Role.USER:
-            return _decision(decision)
-    if asked.command is None or asked.errors:
-        return None
+    if told := _told_again(found, asked.lines):
+        return _fix(told)
+    if decided := _decided(found):
+        return _decision(decided)
+    return None if asked.command is None or asked.errors else _about_command(found, asked)
+
+
+def _decided(found: Sequence[FoundAction]) -> FoundAction | None:
+    """Return the latest decision that names the file or symbol or that a person made; None if it was taken back."""
+    for each in found:
+        if each.kind is ActionKind.DECISION and (each.operation != "near" or each.role is Role.USER):
+            return None if each.operation == "off" else each
+    return None
+
+
+def _about_command(found: Sequence[FoundAction], asked: _Asked) -> WorkEntry | None:
+    """Return the last failure of a command if it still stands, or how it was made to work, unless it is run so."""
     failed = next((each for each in found if each.kind is ActionKind.ERROR and each.subject == asked.command), None)
     if failed and failed.operation == "open" and not failed.is_past:
         return _failure(failed)
-    return _fix(failed) if failed and failed.fix_command and not failed.fix_files else None
+    if failed is None or not failed.fix_command or failed.fix_files:
+        return None
+    line = asked.query.command or ""
+    is_new = command_key(failed.fix_command) != asked.command or added_words(line, failed.fix_command)
+    return _fix(failed) if is_new else None
+
+
+def _told_again(found: Sequence[FoundAction], lines: Collection[str]) -> FoundAction | None:
+    """Return the solved failure of whose telling lines, by their words, an output has the most, if that is enough."""
+    best, most = None, SAME_SHARE
+    seen = Counter(key for key, _ in {(each.key, each.pointer) for each in found if each.kind is ActionKind.ERROR})
+    rare = {key for key in lines if seen[key] < COMMON}
+    for each in found:
+        if each.kind is ActionKind.ERROR and each.fix:
+            same = {one.key for one in found if (one.pointer, one.fix) == (each.pointer, each.fix)} & rare
+            share = share_of_words(each.lines, same)
+            best, most = (each, share) if share > most else (best, most)
+    return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +139,8 @@ class _Asked:
     """Folders of the project, if the file was named by an absolute path."""
     command: str | None
     errors: tuple[str, ...]
+    lines: tuple[str, ...]
+    """All lines by which an error may be known again."""
 
     @classmethod
     def of(cls, query: WorkQuery) -> _Asked:
@@ -116,7 +149,8 @@ class _Asked:
         errors = tuple(each.signature for each in find_errors(query.error or ""))
         if query.error and not errors:
             errors = (normalised(query.error.strip().partition("\n")[0]),)
-        return cls(query, path, roots, command_key(query.command) if query.command else None, errors)
+        lines = tuple(each.signature for each in telling_lines(query.error or ""))
+        return cls(query, path, roots, command_key(query.command) if query.command else None, errors, lines)
 
     @property
     def looked_up(self) -> list[tuple[ActionKind, str]]:
@@ -124,7 +158,7 @@ class _Asked:
         names = _of_file(self.path) if self.path else []
         symbol = self.query.symbol.strip().removesuffix("()") if self.query.symbol else None
         symbols = [(kind, symbol) for kind in (ActionKind.SYMBOL, ActionKind.DECISION)] if symbol else []
-        return [*names, *symbols, *((ActionKind.ERROR, each) for each in self.errors)]
+        return [*names, *symbols, *((ActionKind.ERROR, each) for each in dict.fromkeys(self.errors + self.lines))]
 
     def find(
         self, session: UserSession, scope: Scope, *, limit: int, follows: bool = False
@@ -180,12 +214,14 @@ def _entries(found: Sequence[FoundAction]) -> list[WorkEntry]:
     An edit that fixed an error is the fix alone.
     """
     made: dict[object, WorkEntry] = {}
+    failed = {each.pointer for each in found if each.kind is ActionKind.ERROR and each.said}
     for each in sorted(found, key=lambda one: one.said_at or _NEVER):
         room = each.pointer.of_room
         if each.kind is ActionKind.DECISION:
             made[each.pointer, each.said] = _decision(each)
         elif each.kind is ActionKind.ERROR:
-            made[each.pointer, each.said] = _failure(each)
+            if each.said or each.pointer not in failed:
+                made[each.pointer, each.said] = _failure(each)
             if each.fix:
                 made[each.fix, each.subject] = _fix(each)
         else:

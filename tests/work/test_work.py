@@ -245,3 +245,76 @@ def test_times_are_aware(worked: Palace) -> None:
     at = worked.work(symbol="login").entries[0].said_at
     assert at is not None
     assert at.astimezone(UTC).date() == BEGAN.date()
+
+
+def test_a_failure_is_known_again_by_what_it_says_in_any_form_and_language(palace: Palace, tmp_path: Path) -> None:
+    printed = "Charge 17 geladen\nDas Siegel der Waage 4711 ist abgelaufen, Messung verweigert\nFertig nach 3 s"
+    session = Session("s-12").runs("waage --probe", "Charge 16 geladen\nalles gut").runs("waage --los 4", printed, 3)
+    session.says("Das Siegel muss erneuert werden.").edits("waage/siegel.toml").runs("waage --los 4", "Fertig nach 2 s")
+    palace.mine(session.write(tmp_path), wing="api")
+    again = "eicher | Das Siegel der Waage 23 ist abgelaufen, Messung verweigert\nbitte den Techniker rufen"
+    found = bears(palace, command="eichung starten", error=f"{again}\nExit code 9")
+    assert found is not None
+    assert (found.kind, found.text) == (WorkKind.FIX, "Das Siegel muss erneuert werden.")
+    for other in ("Das Siegel der Tür ist offen, Messung verweigert", "Charge 18 geladen\nFertig nach 9 s"):
+        assert bears(palace, command="eichung starten", error=f"{other}\nExit code 9") is None
+    assert [entry.kind for entry in palace.work(command="waage --los 4").entries] == [WorkKind.FAILURE, WorkKind.FIX]
+
+
+def test_a_command_that_worked_another_way_is_handed_over_before_the_first_is_run(
+    palace: Palace, tmp_path: Path
+) -> None:
+    ways = [
+        ("rake db:load", "PGOPTIONS=-ctimeout=0 rake db:load"),
+        ("meson compile -j", "meson compile -j 2"),
+        ("cargo build --release --target musl", "cross build --release --target musl"),
+        ("pytest tests/gui", "xvfb-run pytest tests/gui"),
+        ("rspec spec/pay.rb", "rm -rf ~/.cache/driver && rspec spec/pay.rb"),
+        ("npm ci --offline", "npm ci"),
+    ]
+    others = [("go test ./pay", "go test ./web"), ("terafrom plan", "terraform plan"), ("tox -e a", "tox -e b")]
+    for number, (failed, worked) in enumerate([*ways, *others]):
+        session = Session(f"w-{number}").runs(failed, "it went wrong somehow", 1).says(f"Reason {number}.")
+        palace.mine(session.runs(worked, "done").write(tmp_path), wing="api")
+    for failed, worked in ways:
+        found = bears(palace, command=failed)
+        assert found is not None
+        assert found.fixed_by == worked, failed
+        again = bears(palace, command=worked)
+        assert again is None, worked
+    for failed, worked in others:
+        found = bears(palace, command=failed)
+        assert found is None or found.kind is WorkKind.FAILURE, failed
+        assert bears(palace, command=worked) is None, worked
+
+
+def test_what_an_agent_proposed_and_a_person_confirmed_is_decided_until_it_is_taken_back(
+    palace: Palace, tmp_path: Path
+) -> None:
+    proposed = "I suggest for src/key.rs: the key is the ISBN-13 with a checked digit."
+    session = Session("s-13").asks("Titles appear twice.").says(proposed).asks("Genau so machen wir das.")
+    session.edits("src/key.rs").asks("And src/log.rs?").says("I suggest for src/log.rs a ring buffer.")
+    session.asks("Hm, I have to sleep on it.").edits("src/other.rs")
+    palace.mine(session.write(tmp_path), wing="api")
+    found = bears(palace, file="src/key.rs")
+    assert found is not None
+    assert (found.kind, found.text) == (WorkKind.DECISION, proposed)
+    assert bears(palace, file="src/log.rs") is None
+    later = Session("s-14", began=BEGAN + timedelta(days=9))
+    later.asks("Please forget what we said about src/key.rs.").edits("src/key.rs")
+    palace.mine(later.write(tmp_path), wing="api")
+    assert bears(palace, file="src/key.rs") is None
+
+
+def test_a_call_that_printed_nothing_leaves_the_results_of_others_where_they_are(
+    palace: Palace, tmp_path: Path
+) -> None:
+    session = Session("s-15").runs("make lint", "the linter found a hole", 1).runs("cp a b").runs("make lint")
+    palace.mine(session.runs("make test", "the tests are all red today", 2).write(tmp_path), wing="api")
+    kept = "SELECT key, operation FROM work_action WHERE user_id = :user_id AND kind = 'command' ORDER BY 1, 2"
+    assert rows(palace, kept) == [
+        ("cp a b", "succeeded"),
+        ("make lint", "failed"),
+        ("make lint", "succeeded"),
+        ("make test", "failed"),
+    ]

@@ -14,7 +14,7 @@ WITH asked AS (
        OR right(a.subject, length(:path) + 1) = '/' || :path OR right(:path, length(a.subject) + 1) = '/' || a.subject
     UNION
     SELECT a.drawer_id, a.ordinal FROM work_action AS a
-    WHERE a.user_id = :user_id AND a.kind = 'error' AND a.subject = CAST(:command AS text)
+    WHERE a.user_id = :user_id AND a.kind = 'error' AND a.subject = CAST(:command AS text) AND a.char_start IS NOT NULL
     UNION
     SELECT a.drawer_id, a.ordinal
     FROM (SELECT d.id FROM drawer AS d
@@ -23,7 +23,7 @@ WITH asked AS (
             AND (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
           ORDER BY coalesce(d.said_at, d.filed_at) DESC LIMIT :newest) AS latest
     JOIN work_action AS a ON a.user_id = :user_id AND a.drawer_id = latest.id
-    WHERE a.kind IN ('file', 'error', 'decision') AND a.operation <> 'near'
+    WHERE (a.kind IN ('file', 'decision') OR (a.kind = 'error' AND a.char_start IS NOT NULL)) AND a.operation <> 'near'
 ), shown AS (
     SELECT a.*, d.content, d.role, d.said_at, d.position, d.conversation_id, coalesce(d.said_at, d.filed_at) AS at,
            w.number AS wing_number, r.number AS room_number, d.number AS drawer_number, w.name AS wing, c.title,
@@ -52,6 +52,8 @@ SELECT s.kind, s.key, s.subject, s.operation, s.exit_status, s.duration_ms, s.mo
            WHERE again.user_id = :user_id AND again.kind = 'command' AND again.key = s.subject AND again.operation = 'succeeded'
              AND coalesce(later.said_at, later.filed_at) > s.at
              AND (CAST(:wings AS bigint[]) IS NULL OR there.wing_id = ANY(CAST(:wings AS bigint[])))) AS is_past,
+       (SELECT array_agg(beside.key) FROM work_action AS beside
+        WHERE beside.user_id = :user_id AND beside.drawer_id = s.drawer_id AND beside.kind = 'error' AND s.kind = 'error') AS lines,
        s.found
 FROM shown AS s
 LEFT JOIN drawer AS f ON f.user_id = :user_id AND f.id = s.fixed_by

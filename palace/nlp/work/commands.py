@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from palace.nlp.rules import rules
+from palace.nlp.rules import late, rules
 
 LONGEST = 300
 """The most characters of a command that are compared."""
 LONGEST_READ, LONGEST_BEHIND, MOST_WRAPPERS = 4_000, 200, 20
+MOST_WRAPPING = 3
+"""Words of a wrapper before a command."""
 _RULES = rules("work", "tools")
+_VERSION = late(r"(?<![\w-])v?\d+(?:\.\d+)+\b")
 
 
 def command_key(command: str) -> str:
@@ -34,6 +37,49 @@ def _stripped(text: str) -> str:
     rest, end = begun[:-LONGEST_BEHIND], begun[-LONGEST_BEHIND:]
     ended = (rest + _RULES["commands.back"].sub("", end, count=1)).strip() or begun
     return _RULES["commands.folder"].sub("", ended, count=1).strip() or ended
+
+
+def added_words(tried: str, worked: str) -> set[str]:
+    """Return the words of one command line that another lacks, filters behind both left out."""
+    kept, first = (
+        _RULES["commands.back"].sub("", each[-LONGEST_BEHIND:]).split() for each in (worked[:LONGEST], tried[:LONGEST])
+    )
+    return set(kept) - set(first)
+
+
+def has_same_goal(tried: str, worked: str) -> bool:
+    """Check whether the key of one command is that of another that failed, run another way.
+
+    That is: with further options, or without some; by another program with the same arguments; behind another command
+    or a wrapper. Versions may differ.
+    """
+    first, then = (_VERSION.sub("", each).split() for each in (tried, worked))
+    if len(first) < 2 or not then or shows_texts(worked) or any(sign in tried for sign in "|;&"):
+        return False
+    if then[-len(first) :] == first and (
+        len(then) <= len(first) + MOST_WRAPPING or then[-len(first) - 1] in ("&&", ";")
+    ):
+        return True
+    if any(sign in worked for sign in "|;&"):
+        return False
+    if first[0] != then[0]:
+        return len(first) > 2 and first[1:] == then[1:]
+    longer, shorter = (then, first) if len(then) > len(first) else (first, then)
+    return _has_only_further_options(longer, shorter)
+
+
+def _has_only_further_options(longer: list[str], shorter: list[str]) -> bool:
+    left, before, is_further = list(shorter), "", False
+    for word in longer:
+        if left and left[0] == word:
+            left.pop(0)
+            before = word
+            continue
+        # What stands behind an option may be its value.
+        if not word.startswith("-") and not (before.startswith("-") and "=" not in before):
+            return False
+        before, is_further = word, True
+    return is_further and not left
 
 
 def shows_texts(key: str) -> bool:

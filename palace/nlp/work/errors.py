@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from palace.nlp.rules import late, rules
@@ -11,12 +12,20 @@ MOST_ERRORS = 8
 """The most errors of one output."""
 LONGEST_LINE = 600
 """Characters of a line that are read; the rest is data."""
+MOST_TELLING, FIRST_READ, LAST_READ = 24, 60, 140
+"""The most telling lines of one output, and the lines among which they are looked for."""
+LEAST_WORDS, SERIES, SAME_SHARE = 3, 3, 0.5
+"""Words of a telling line, at least; lines of one output that begin alike and so report
+progress; the share of the words of a failure that must be printed again, and more, for another to be the same."""
 LONGEST_SIGNATURE = 240
 MOST_LINES = 600
 """Lines that are read at the beginning of an output, and as many at its end."""
 
 _RULES = rules("work", "errors")
 _COLOURS = late(r"\x1b\[[0-9;]*[A-Za-z]")
+_PROGRAM = late(r"^[a-z][\w.-]*: (?=(?:\S+ ){4})")
+"""The name of the program, which differs where another one meets the same error."""
+_WORD = late(r"[^\W\d_]{2,}")
 _QUOTES = str.maketrans("‘’“”`", "''\"\"'")
 _VARYING = (
     (late(r"\b[\w+.-]+://[^\s'\"<>)]*?([^\s'\"<>)/]*)(?=[\s'\"<>)]|$)"), r"\1"),
@@ -24,7 +33,7 @@ _VARYING = (
     (late(r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b"), "#"),
     (late(r"\b0x[0-9a-fA-F]+\b"), "#"),
     (late(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b(?:::\w+)?"), "#"),
-    (late(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"), "#"),
+    (late(r"\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"), "#"),
     (late(r"(?:\b(?:\d{1,3}\.){3}\d{1,3}|\[?::1?\]?|\blocalhost)(?::\d+)\b|\b(?:\d{1,3}\.){3}\d{1,3}\b"), "#"),
     (late(r"\btmp\w{6,}|(?<=/)cc\w{6}(?=\.)"), "#"),
     (late(r"(?<![\w.@/%-])(?:[A-Za-z]:)?[/\\~](?:[^\s'\":,;<>()\[\]/\\]+[/\\])*(?=[^\s'\":,;<>()\[\]/\\])"), ""),
@@ -53,7 +62,7 @@ def find_errors(output: str) -> list[FoundError]:
         if not line or not _RULES.finds("says", line) or _RULES.finds("silent", line):
             continue
         following = lines[number + 1][0] if number + 1 < len(lines) else ""
-        said = f"{line} {following}" if _RULES.finds("goes_on", line) else line
+        said = f"{line} {following}" if line.endswith(":") else line
         for part in (said, *_RULES["behind"].findall(said)):
             if part is said or _RULES.finds("says", part):
                 error = FoundError(normalised(part), start, end)
@@ -61,6 +70,32 @@ def find_errors(output: str) -> list[FoundError]:
         if len(found) >= MOST_ERRORS:
             break
     return list((found or later).values())[:MOST_ERRORS]
+
+
+def telling_lines(output: str, usual: Collection[str] = ()) -> list[FoundError]:
+    """Return the lines by which a failed output is known again, whatever their form and language.
+
+    A line of few words, one of a series ("Compiling …"), or one that is ``usual`` where nothing fails tells nothing.
+    """
+    lines = [each for each in _lines(output) if each[0]]
+    lines = lines if len(lines) <= FIRST_READ + LAST_READ else lines[:FIRST_READ] + lines[-LAST_READ:]
+    begins = Counter(line.partition(" ")[0] for line, _, _ in lines)
+    found: dict[str, FoundError] = {}
+    for line, start, end in lines:
+        if begins[line.partition(" ")[0]] < SERIES and not _RULES.finds("follows", line):
+            error = FoundError(normalised(_PROGRAM.sub("", line)), start, end)
+            if error.signature not in usual and _word_count(error.signature) >= LEAST_WORDS:
+                found.setdefault(error.signature, error)
+    return list(found.values())[-MOST_TELLING:]
+
+
+def share_of_words(earlier: Collection[str], again: Collection[str]) -> float:
+    """Return the share of the words of a failure's telling lines that is in those of them that another one has."""
+    return sum(map(_word_count, {*earlier} & {*again})) / max(1, sum(map(_word_count, {*earlier})))
+
+
+def _word_count(line: str) -> int:
+    return len(_WORD.findall(line))
 
 
 def normalised(message: str) -> str:

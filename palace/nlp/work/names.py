@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from palace.models import Role, Span
 from palace.nlp.instructions import gives_instruction
@@ -11,7 +11,7 @@ from palace.nlp.statements import says_decision
 
 LONGEST_TURN = 20_000
 """A longer message is a pasted document."""
-SHORTEST, LONGEST = 12, 400
+SHORTEST, LONGEST, LONGEST_AGREEING = 12, 400, 120
 MOST_DECISIONS = 6
 _CODE = late(r"```.*?(?:```|\Z)|^[ \t]*>.*$", 24)
 _SENTENCE = late(r"(?:[^.!?\n]|[.!?](?![\s\"')*]))+[.!?]*")
@@ -20,6 +20,31 @@ _NAMES = rules("work", "tools")
 
 def find_decisions(text: str, role: Role) -> list[Span]:
     """Return the sentences of a message that decide something; of a person's also those that ask for it for good."""
+    is_user = role is Role.USER
+
+    def holds(said: str) -> bool:
+        is_own = gives_instruction(said) or _settles(said) or (_names_file(said) and takes_back(said))
+        return (is_user and is_own) or says_decision(said)
+
+    return _where(text, holds)
+
+
+def find_proposals(text: str) -> list[Span]:
+    """Return the sentences of an assistant's message that say or propose how a file that they name shall be."""
+    return _where(text, lambda said: _settles(said) or (_names_file(said) and _NAMES.finds("names.proposes", said)))
+
+
+def confirms(text: str) -> bool:
+    """Check whether a short message begins by agreeing to what was proposed: "yes, do it like that"."""
+    return len(text) <= LONGEST_AGREEING and _NAMES["names.confirms"].match(text) is not None
+
+
+def takes_back(sentence: str) -> bool:
+    """Check whether a sentence says that what was decided does not hold any more."""
+    return _NAMES.finds("names.takes_back", sentence)
+
+
+def _where(text: str, holds: Callable[[str], bool]) -> list[Span]:
     found: list[Span] = []
     if len(text) > LONGEST_TURN:
         return found
@@ -28,17 +53,18 @@ def find_decisions(text: str, role: Role) -> list[Span]:
     for each in _SENTENCE.finditer(said):
         start = each.end() - len(each[0].lstrip(" \t-*+#0123456789)"))
         sentence = said[start : each.end()].rstrip()
-        if not SHORTEST <= len(sentence) <= LONGEST or sentence.endswith("?"):
-            continue
-        is_own = role is Role.USER and (gives_instruction(sentence) or _settles(sentence))
-        if is_own or says_decision(sentence):
+        if SHORTEST <= len(sentence) <= LONGEST and not sentence.endswith("?") and holds(sentence):
             found.append(Span(start, start + len(sentence)))
     return found[:MOST_DECISIONS]
 
 
 def _settles(sentence: str) -> bool:
     """Check whether a sentence names a file and says how it stays: "app.py never opens sockets"."""
-    return bool(_NAMES["names.file"].search(sentence)) and _NAMES.finds("names.settles", sentence)
+    return _names_file(sentence) and _NAMES.finds("names.settles", sentence)
+
+
+def _names_file(sentence: str) -> bool:
+    return _NAMES["names.file"].search(sentence) is not None
 
 
 def named_in(text: str) -> Iterator[str]:
