@@ -25,8 +25,8 @@ LONGEST_REPLY = 2_000
 """Tokens of a reply, at most."""
 LONGEST_SENTENCE = 400
 """Characters of a sentence that is shown without a model."""
-MOST_SENTENCES, LIKELY = 5, 0.15
-"""Sentences of an answer without a model, and how likely each but the first must be."""
+MOST_SENTENCES, LIKELY, SURE = 5, 0.3, 0.6
+"""Sentences of an answer without a model, how likely each must answer, and below what the first one is doubted."""
 NOTHING = "nothing here answers this"
 
 INSTRUCTIONS = """\
@@ -93,8 +93,11 @@ def _checked(request: RecallRequest, found: Recollection, reply: _Reply, model: 
 
 def _in_their_words(request: RecallRequest, found: Recollection) -> QuestionAnswer:
     likely = [hit for hit in found.hits[:MOST_SENTENCES] if hit.confidence is None or hit.confidence >= LIKELY]
-    statements = tuple(CitedStatement(_sentence(hit), (hit.drawer.pointer,)) for hit in likely or found.hits[:1])
-    return QuestionAnswer(request.query, statements, None, None, found)
+    statements = tuple(CitedStatement(_sentence(hit), (hit.drawer.pointer,)) for hit in likely)
+    unknown = None if statements else NOTHING
+    if statements and (best := likely[0].confidence) is not None and best < SURE:
+        unknown = f"whether this answers: it is {best:.0%} likely"
+    return QuestionAnswer(request.query, statements, unknown, None, found)
 
 
 def _sentence(hit: Hit) -> str:

@@ -59,7 +59,7 @@ class ProjectVerbs(Verbs):
 
         Its ``scope`` goes to ``palace.recall``, ``palace.recent`` and ``TurnOptions``.
         """
-        return project_scope(self._opened, _absolute(folder))
+        return project_scope(self._opened, absolute(folder))
 
     def list(self) -> tuple[Project, ...]:
         """List the projects of folders on this machine, in order of their paths."""
@@ -140,7 +140,12 @@ class ProjectVerbs(Verbs):
         return self._opened.run(change)
 
 
-def _absolute(folder: Folder) -> str:
+def absolute(folder: Folder) -> str:
+    """Return a folder's absolute path.
+
+    Raises:
+        BadRequest: it is no path.
+    """
     text = os.fspath(folder)
     if not isinstance(text, str):
         raise BadRequest(f"folder must be a path, not {type(folder).__name__}")
@@ -149,9 +154,9 @@ def _absolute(folder: Folder) -> str:
 
 def _key(session: UserSession, folder: Folder) -> str:
     """Return the project key of an existing folder, or of a project of that name."""
-    checkout = find_checkout(_absolute(folder))
+    checkout = find_checkout(absolute(folder))
     if checkout is not None and checkout.is_there:
-        key = key_of_folder(_absolute(folder))
+        key = key_of_folder(absolute(folder))
         if key:
             return key
         raise BadRequest(f"no project can lie at {os.fspath(folder)!r}")

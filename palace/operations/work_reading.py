@@ -56,6 +56,7 @@ class WorkReading:
 
     def work_here(self, folder: str | os.PathLike[str]) -> WorkHere:
         """Return what the latest sessions in a folder's project were about, what stands open, and what failed last."""
+        from palace.operations.projects import absolute
         from palace.operations.work import work_here
 
-        return work_here(self._opened, folder)
+        return work_here(self._opened, absolute(folder))

@@ -29,6 +29,7 @@ def pdf(path: Path, *pages: str, title: str = "Boat manual", password: str | Non
 def word(path: Path) -> Path:
     document = docx.Document()
     document.core_properties.title = "House rules"
+    document.core_properties.author = "Ann"
     document.core_properties.modified = datetime(2025, 3, 1, 12, tzinfo=UTC)
     document.add_paragraph("No shoes inside.").add_run().add_break(WD_BREAK.PAGE)
     table = document.add_table(2, 2)

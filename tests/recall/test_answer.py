@@ -37,6 +37,11 @@ def test_a_palace_that_knows_nothing_says_so(palace: Palace) -> None:
     assert (found.statements, found.unknown) == ((), "nothing here answers this")
 
 
+def test_without_a_model_nothing_unlikely_is_an_answer(filled: Palace) -> None:
+    found = filled.answer("How is nginx configured as a reverse proxy?")
+    assert (found.statements, found.unknown) == ((), "nothing here answers this")
+
+
 def test_a_models_statements_cite_the_hits_and_what_cites_none_is_left_out(
     filled: Palace, provider: LanguageModelServer
 ) -> None:

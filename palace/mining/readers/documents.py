@@ -85,7 +85,7 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Conversation]:
             draft.say(Role.SYSTEM, text, stamp._replace(source_id=own, speaker=own if is_pdf or is_word else None))
         else:
             draft.leave_out(EMPTY_PAGES)
-    title = document.title or path.stem
+    title = path.stem if document.title in (None, "(anonymous)", "untitled") else document.title
     found = list(draft.finish(title=title, source_id=f"{NAME}:{path}", started_at=document.made_at))
     if not found:
         raise reading.problem("has no text: its pages are empty, or pictures, which are not read")
@@ -132,6 +132,7 @@ def _read_word(data: bytes, reading: Reading) -> _Document:
         raise reading.problem("is a damaged Word file, or none") from problem
     # Word notes where its pages ended when it last showed them; without that, only breaks that were typed are known.
     pages = text.replace(_TYPED, "").split(_SHOWN) if _SHOWN in text else text.split(_TYPED)
+    made_at = None if about.author == "python-docx" else made_at  # its template's
     return _Document(pages, about.title or None, made_at.replace(tzinfo=UTC) if made_at else None)
 
 
