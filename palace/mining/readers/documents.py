@@ -78,7 +78,7 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Conversation]:
         raise reading.problem(EXTRA.format(kind="PDF" if is_pdf else "Word file")) from problem
     path = reading.where.path if reading.where else PurePosixPath(reading.file)
     draft = Draft(NAME, reading, dated=False)
-    stamp = Stamp(document.made_at or NO_TIME)
+    stamp = Stamp(NO_TIME)  # a page of another time would not be a version of the page in its place
     for number, page in enumerate(document.pages, 1):
         own, text = f"page {number}", page.strip("\r\n")
         if text.strip():
