@@ -82,9 +82,9 @@ class RecallMethods:
     ) -> QuestionAnswer:
         """Answer a question from the hits of recall; each statement cites its drawers.
 
-        A language model writes the answer: ``model``, by default the setting ``chat_model``. The call counts against the
-        daily budget; statements that cite no hit are dropped. Without a model, or if it fails, the statements are the
-        best sentences of the hits. The other arguments are those of ``recall``.
+        A language model writes the answer, ``model`` or by default the setting ``chat_model``, within the daily budget;
+        statements that cite no hit are dropped. Without a model, or if it fails, the statements are the best sentences
+        of the hits. The other arguments are those of ``recall``.
 
         Raises:
             BadRequest: an empty question, or a value out of range; ``NotFound``: no such wing; ``Cancelled``.

@@ -29,14 +29,14 @@ class HarnessName(StrEnum):
 def hook(
     event: str = argument(
         "EVENT",
-        "What has happened: session-start, prompt, before-tool, after-tool, stop, pre-compact, session-end; or `why`.",
+        "The event: session-start, prompt, before-tool, after-tool, stop, pre-compact, session-end; or `why`.",
     ),
     prompt: list[str] | None = argument(
         "[PROMPT]...", "With `why`: what a person would type; words are one prompt.", default=None
     ),
     *,
     folder: Path | None = option("--folder", "With `why`: where they would type it; this folder unless given.", "DIR"),
-    file: str | None = option("--file", "With `why`, in place of a prompt: before this file is edited.", "FILE"),
+    file: str | None = option("--file", "With `why`, instead of a prompt: before this file is edited.", "FILE"),
     command: str | None = option("--command", "With `why`: before this command is run.", "TEXT"),
     error: str | None = option("--error", "With `why`: after this error.", "TEXT"),
     harness: HarnessName | None = option(
@@ -45,7 +45,7 @@ def hook(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Answer a coding agent's hook: recall at a prompt, hand over what bears on the use of a tool, file at a stop.
+    """Answer a hook of a coding agent: recall for prompts and tool calls, file the session when the agent stops.
 
     It reads what the agent sends from standard input, and writes what the agent takes, or nothing. Whatever happens, it
     ends within 1.6 seconds and with 0; `palace doctor` reports what failed. `palace connect` sets it up.
@@ -85,7 +85,7 @@ def hook(
 def explain(
     prompt: str, folder: Path, agent: str | None, user: str | None, about: Mapping[str, str | None], *, as_json: bool
 ) -> None:
-    """Write the answer to a prompt, or to what ``about`` has, and the reasons for it.
+    """Write the answer to a prompt, or to the file, command or error in ``about``, with the reasons for it.
 
     Raises:
         BadRequest: there is no prompt, or no such folder.

@@ -38,7 +38,7 @@ class _SessionFiles:
     folders: tuple[str, ...]
     patterns: tuple[str, ...]
     within: str = ""
-    """Patterns of the folders to mine with "|" between, relative to ``folders``; "" for those themselves."""
+    """Patterns of the folders to mine, with "|" between, relative to ``folders``; "" for ``folders`` themselves."""
 
 
 def find_sessions(client: str) -> Sessions | None:
@@ -159,7 +159,7 @@ def _status(file: Path) -> os.stat_result | None:
 
 
 def _tasks(extension: str, *others: str) -> _SessionFiles:
-    """Return where Cline or one of its forks stores its tasks."""
+    """Return the files in which Cline or one of its forks stores tasks."""
     folders = *in_editors(f"globalStorage/{extension}/tasks").split("|"), *others
     return _SessionFiles("", "", folders, ("*/api_conversation_history.json", "*/*.messages.json"))
 
@@ -178,7 +178,7 @@ _SESSION_FILES = {
     "pi": _SessionFiles("PI_CODING_AGENT_DIR", ".pi/agent", ("sessions",), ("**/*.jsonl",)),
     "goose": _SessionFiles(_DATA, _SHARE, ("goose/sessions",), ("*.jsonl", "sessions.db")),
     "hermes": _SessionFiles("HERMES_HOME", ".hermes", (".",), ("state.db",)),
-    # Sessions of windows without a folder lie beside each other.
+    # Sessions of windows without a folder are all in one folder.
     "vscode": _SessionFiles(
         "",
         "",
@@ -206,4 +206,4 @@ _SESSION_FILES = {
     ),
 }
 UNCONNECTED = {"copilot-cli": "GitHub Copilot CLI", "goose": "Goose", "hermes": "Hermes", "pi": "pi"}
-"""Clients whose sessions can be read, but which are not connected, and their titles."""
+"""Titles of clients whose sessions can be mined, but which Palace cannot connect."""
