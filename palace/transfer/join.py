@@ -187,7 +187,7 @@ class Join(Import):
     def _wing(self, number: int) -> Joined:
         if number not in self._joined:
             self._joined[number] = self.database.run(
-                partial(join_wing, line=self._wings[number], sets_aside=not self.is_sync)
+                partial(join_wing, line=self._wings[number], reserves_numbers=not self.is_sync)
             )
         return self._joined[number]
 
