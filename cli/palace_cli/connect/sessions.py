@@ -42,25 +42,22 @@ class _SessionFiles:
 
 
 def find_sessions(client: str) -> Sessions | None:
-    """Return a client's stored sessions; None if there are none, or it stores them in no known files."""
-    kept = _SESSION_FILES.get(client)
+    """Find a client's stored sessions; None if there are none, or if their files are unknown."""
+    stored = _SESSION_FILES.get(client)
     database = folder_of(_DATA, _SHARE) / client
     if client == "opencode" or (client == "kilo" and database.is_dir()):
         return _of_opencode(database)
-    if kept is None:
+    if stored is None:
         return None
-    base = folder_of(kept.variable, kept.home)
-    folders = [base / name for name in kept.folders if (base / name).is_dir()]
-    listed = {file for folder in folders for pattern in kept.patterns for file in folder.glob(pattern)}
+    base = folder_of(stored.variable, stored.home)
+    folders = [base / name for name in stored.folders if (base / name).is_dir()]
+    listed = {file for folder in folders for pattern in stored.patterns for file in folder.glob(pattern)}
     found = sorted(file for file in listed if file.with_suffix(".jsonl") not in listed - {file})
     files = [(file, status) for file in found if (status := _status(file))]
     if not files:
         return None
-    mined = (
-        sorted({each for folder in folders for within in kept.within.split("|") for each in folder.glob(within)})
-        if kept.within
-        else folders
-    )
+    patterns = stored.within.split("|") if stored.within else ()
+    mined = sorted({each for folder in folders for pattern in patterns for each in folder.glob(pattern)}) or folders
     number = sum(_number(file) for file, _ in files)
     size = sum(status.st_size for _, status in files)
     times = [datetime.fromtimestamp(status.st_mtime, UTC) for _, status in files]
