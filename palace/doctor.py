@@ -78,9 +78,7 @@ def examine(
     yield from _check_keys(opened)
     yield from _check_queue(opened)
     yield from (
-        Check(
-            "sync", Verdict.OK, f"in step with {peer.name} at {peer.synced_at.astimezone(settings.zone):%Y-%m-%d %H:%M}"
-        )
+        Check("sync", Verdict.OK, f"last with {peer.name} on {peer.synced_at.astimezone(settings.zone):%Y-%m-%d %H:%M}")
         for peer in opened.run(list_peers)
     )
     yield from _check_outbox(settings, database, settings.user)

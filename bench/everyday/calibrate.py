@@ -1,7 +1,7 @@
-"""`python -m bench.everyday.calibrate`: fit how likely a hit answers, and whether anything does, and measure both.
+"""`python -m bench.everyday.calibrate`: fit and measure the probabilities that a hit answers and that any drawer does.
 
-Logistic regressions over what `palace.recall.floor` looks at, on the English sets to develop with, measured on folds of
-questions that they were not fitted on. LoCoMo and LongMemEval have no part in it.
+Logistic regressions over the features of `palace.recall.floor`, on the English sets to develop with, measured in
+cross-validation by question. LoCoMo and LongMemEval have no part in it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from palace.recall.fuse import Fused, fuse
 Numbers = npt.NDArray[np.float64]
 LOOKED_AT = 5
 LOADED = 25
-"""Of the first so many drawers it is known which answer."""
+"""Number of the first drawers that are checked for answers."""
 FOLDS = 5
 RIDGE = 0.05
 """How much large weights are held back."""
@@ -53,7 +53,7 @@ class Example:
 
 
 class Query(NamedTuple):
-    """A question as it is asked, asked where its answers were left out, or a word of a fact that is searched for."""
+    """A question, a question whose answers are left out, or a single word of a fact, with its features."""
 
     group: str
     question: str
@@ -76,40 +76,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 TENFOLD = -0.15
-"""The weight of a tenfold of drawers, which is set: fitted, it silences one answerable question in twelve of 400."""
+"""The weight of the number of drawers, set by hand: the fitted one hides one answerable question in twelve of 400."""
 MOST = 60
-"""As how many all queries of one kind and group count, at most."""
+"""Total weight of all queries of one kind and group, at most."""
 NOBODY = "Casimir"
 """A name that no set has."""
 NOT_ASKED = "standing"
-"""The set of tasks, whose instructions are shown whatever the chance."""
+"""The set of tasks, whose instructions are returned at any probability."""
 
 
 def chance(queries: Sequence[Query]) -> Figures:
-    """Fit the chance of an answer, and count silences where it was fitted on the other sets."""
+    """Fit the chance of an answer, and return the shares of queries without hits, in percent, in cross-validation."""
     queries = [each for each in queries if each.group != NOT_ASKED]
     features = np.array([(1.0, *each.features) for each in queries])
     answers = np.array([each.is_answerable for each in queries], float)
     counts = Counter((each.group, each.kind) for each in queries)
     counting = np.array([min(1.0, MOST / counts[each.group, each.kind]) for each in queries])
-    folds, told = _folds([each.question for each in queries]), np.zeros(len(queries))
+    folds, predicted = _folds([each.question for each in queries]), np.zeros(len(queries))
     for fold in range(FOLDS):
         others = folds != fold
         weights = _fitted_chance(features[others], answers[others], counting[others])
-        told[~others] = 1 / (1 + np.exp(-features[~others] @ weights))
+        predicted[~others] = 1 / (1 + np.exp(-features[~others] @ weights))
     counted: dict[str, dict[str, Figures]] = {}
     for group, kind in dict.fromkeys((each.group, each.kind) for each in queries):
         here = np.array([(each.group, each.kind) == (group, kind) for each in queries])
         counted.setdefault(group, {})[kind] = {
             "of": int(here.sum()),
-            **{level.value: round(100 * float(np.mean(told[here] < cut)), 1) for level, cut in CUTS.items()},
+            **{level.value: round(100 * float(np.mean(predicted[here] < cut)), 1) for level, cut in CUTS.items()},
         }
     fitted = _by_name(Chance, _fitted_chance(features, answers, counting))
-    return {"chance": fitted, "chance_reliability": list(reliability(told, answers)), "silent": counted}
+    return {"chance": fitted, "chance_reliability": list(reliability(predicted, answers)), "silent": counted}
 
 
 def _folds(questions: Sequence[str]) -> Numbers:
-    """Keep one question in one fold, whoever asks it, in palaces of whatever size."""
+    """Return the fold of each question, the same for all palaces in which it is asked."""
     ids = [each.rpartition(" ")[2] for each in questions]
     return np.array([int(hashlib.sha256(each.encode()).hexdigest(), 16) % FOLDS for each in ids], float)
 
@@ -181,7 +181,7 @@ def _brier_in_force(examples: Sequence[Example]) -> float:
 def fit(features: Numbers, answers: Numbers, known: Numbers | float = 0.0, counting: Numbers | float = 1.0) -> Numbers:
     """Fit a logistic regression, its constant first; that a drawer says what the query says never speaks against it.
 
-    ``known`` is added to what the features come to, ``counting`` says what each example counts.
+    ``known`` is added to the weighted sum of the features, ``counting`` has the weight of each example.
     """
     weights = _fitted(features, answers, known, counting)
     if weights[COVERAGE] >= 0:
@@ -197,7 +197,7 @@ SIMILARITY = 0
 COVERAGE = 2
 """The place of the coverage among the features, behind the constant and the similarity."""
 TENS = 4
-"""The place of the tenfolds of drawers among those of a query."""
+"""The index of the logarithm of the number of drawers among the features of a query."""
 
 
 def _fitted(features: Numbers, answers: Numbers, known: Numbers | float, counting: Numbers | float) -> Numbers:
@@ -231,7 +231,7 @@ def _files() -> Iterator[bytes]:
 
 
 def _examples(palaces: Palaces, group: str, load: Load, queries: list[Query]) -> Iterator[Example]:
-    """Give the first drawers of every question as examples, and add what is asked to ``queries``."""
+    """Yield the first drawers of every question as examples, and append the queries to ``queries``."""
     palace = palaces.palace(f"tune-en-{load.name}", person=load.person or None)
     turns = file_load(palace, load)
     for question in load.questions:
@@ -256,7 +256,7 @@ def _of_question(
     ids = {fused.id: turns[str(recalled.drawer.pointer)] for fused, recalled in first}
     gone = question.answers | question.others
     if question.answers and len(turns) > 1 and not question.is_broad:
-        # What is not among the first hardly counts.
+        # Only the first drawers are known to answer or not.
         left = replace(found, drawers=[each for each in found.drawers if ids.get(each.id) not in gone])
         add("left out", _features(left, _ranked(palace, left)), False)
     for place, (fused, _) in enumerate(first[:LOOKED_AT]):
@@ -265,7 +265,7 @@ def _of_question(
 
 
 def _ranked(palace: Palace, found: Comparison) -> list[tuple[Fused, Recalled]]:
-    """Rank, and load the first drawers."""
+    """Return the first drawers in order, loaded."""
     ranked = fuse(found.drawers, found.background, Strategy().weighing(found.calibration)).ranked[:LOADED]
     keys = dict.fromkeys((each.drawer.passage for each in ranked), True)
     said = palace._opened.run(lambda session: ask_recalled(session, keys, found.words, None).get())

@@ -54,19 +54,9 @@ COMMANDS = {
     "serve": "serve",
     **{
         name: f"{name}:app"
-        for name in (
-            "db",
-            "embeddings",
-            "entities",
-            "jobs",
-            "keys",
-            "memories",
-            "outbox",
-            "projects",
-            "settings",
-            "work",
-        )
+        for name in ("db", "embeddings", "entities", "jobs", "keys", "memories", "outbox", "projects", "settings")
     },
+    "work": "work:app",
     "impact": "memories:impact",
     "eval": "evaluate:app",
     "costs": "activity:costs",

@@ -1,4 +1,4 @@
-"""Machines that a palace is kept in step with, and what need not travel again."""
+"""Create the tables of syncs: the machines and folders, and hashes of what need not be sent again."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ LONGEST_QUERY = 1_000
 ModelStrategy = Literal["llm", "rewrite", "hyde"]
 """``llm`` asks for keywords, ``rewrite`` for the message as a question that stands alone, ``hyde`` for an invented
 answer, which resembles the real one (Gao et al., 2022, "Precise Zero-Shot Dense Retrieval without Relevance Labels"),
-and for a task or a request for advice what the person may have said that matters for it.
+and for tasks and requests for advice statements of the person that would matter.
 """
 
 _TASKS: dict[str, str] = {
@@ -94,10 +94,10 @@ def ask_for_query(
 ) -> tuple[Query, tuple[str, ...]]:
     """Let a model write the query for a vague message; a clear message is the query itself, without a call.
 
-    ``hyde`` is also asked where a short message wants advice or gives a task, and is appended to it. ``llm`` appends
-    the model's keywords to the message, in place of those of `query`. The local query is returned, with a warning of
-    one line, if the daily budget is used up, the model does not reply in time, or its reply cannot be used. ``subject``
-    is what the ledger records the call for.
+    ``hyde`` is also used for a short message that asks for advice or gives a task; its sentences are appended to the
+    message. ``llm`` appends the model's keywords to the message, in place of those of `query`. The local query is
+    returned, with a warning of one line, if the daily budget is used up, the model does not reply in time, or its reply
+    cannot be used. ``subject`` is what the ledger records the call for.
 
     Raises:
         DatabaseError: the ledger cannot be written.

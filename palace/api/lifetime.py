@@ -84,7 +84,7 @@ class OpenedPalace:
         return impact(self._opened, wing, limit=limit)
 
     def hand_overs(self) -> tuple[HandOvers, ...]:
-        """List what hooks handed to agents around tools on this machine, by week and project, the latest first."""
+        """Count what hooks added before and after tool calls on this machine, by week and project, the latest first."""
         from palace.hooks.handed import by_week
 
         return by_week(self._opened)
@@ -99,17 +99,17 @@ class OpenedPalace:
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> SyncSummary:
-        """Keep the palace in step with that of another machine, ``ssh://host``, or through a shared folder.
+        """Synchronise the palace with that of another machine, ``ssh://host``, or through a shared folder.
 
-        Both get what the other has, and forget what was forgotten there; messages with secrets stay where they are. In
-        a folder each machine writes encrypted bundles; ``key`` is the key file, by default one in the palace's home,
-        which is made for the first machine and copied to the others. ``ssh`` is the program that reaches the other
-        machine, ``program`` the command of Palace there. After an interruption the same call continues
-        (docs/howto/sync.md).
+        Each palace gets what only the other has, and forgets what the other forgot; messages with secrets are not sent.
+        In a folder each machine writes encrypted bundles; ``key`` is the key file, by default one in the palace's home,
+        which the first sync creates and which must be copied to the other machines. ``ssh`` is the program that
+        connects to the other machine, ``program`` the command of Palace there. After an interruption, the same call
+        continues (docs/howto/sync.md).
 
         Raises:
             BadRequest: the target is no machine or folder, or the key file is missing.
-            UnreadableSource: the other machine cannot be reached, or sent something else; what was filed stays.
+            UnreadableSource: the other machine cannot be reached, or sent invalid data; what was filed stays.
             Cancelled: ``cancel`` was cancelled; what was filed stays.
         """
         from palace.operations.sync import sync
@@ -119,17 +119,17 @@ class OpenedPalace:
             return sync(self._opened, str(target), key=path, ssh=ssh, program=program, progress=progress)
 
     def answer_sync(self, reader: BinaryIO, writer: BinaryIO) -> None:
-        """Answer another machine that runs ``sync``, over two streams, until it ends the connection.
+        """Answer another machine that runs ``sync``, over two streams, until it closes the connection.
 
         Raises:
-            PalaceError: what it sent cannot be filed, which it is told.
+            PalaceError: what it sent cannot be filed; the other machine gets the message as well.
         """
         from palace.operations.sync import answer_sync
 
         answer_sync(self._opened, reader, writer)
 
     def peers(self) -> tuple[Peer, ...]:
-        """List the machines and folders with which the palace is kept in step, and when it last was."""
+        """List the machines and folders that the palace was synchronised with, in order of name."""
         from palace.db.transfer.marks import list_peers
 
         return tuple(self._opened.run(list_peers))

@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from palace.api.asking import Asking
 from palace.api.lifetime import OpenedPalace
+from palace.api.recall_methods import RecallMethods
 from palace.cancellation import Cancellation, ended_by
 from palace.models import intake
 from palace.operations.relations import GraphReading
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     )
 
 
-class Palace(Asking, GraphReading, WorkReading, OpenedPalace):
+class Palace(RecallMethods, GraphReading, WorkReading, OpenedPalace):
     """One user's palace. Use it as a context manager, or close it; ``Palaces`` serves several users.
 
     Safe to share between threads. Opening starts the embedded server and migrates its schema. Modules that recall does
@@ -231,8 +231,8 @@ class Palace(Asking, GraphReading, WorkReading, OpenedPalace):
     ) -> HookReason:
         """Return what `palace hook` would answer to a prompt in a folder, in a new session, and why.
 
-        With a ``file``, a ``command`` or an ``error``, return what it would hand over before that file is edited, that
-        command is run, or after that error; the prompt does not count then. ``agent`` is the program that would ask:
+        With a ``file``, a ``command`` or an ``error``, return what it would add before that file is edited or that
+        command is run, or after that error; the prompt is then ignored. ``agent`` is the program that would ask:
         "claude-code", "codex", "gemini" or "cursor". Nothing is stored.
 
         Raises:

@@ -54,7 +54,7 @@ class Effective:
 
     @property
     def model_floor(self) -> str:
-        """The floor for a model: stricter than a person's, because a model takes whatever it gets for an answer."""
+        """The floor for models: "strict" instead of "normal", because a model treats whatever it gets as an answer."""
         return "strict" if self.floor == "normal" else self.floor
 
     @classmethod

@@ -166,7 +166,9 @@ class Settings(BaseSettings):
     top_k: int | None = _own(
         None, "hits that are given back; without it 5, up to 15 of all of a kind", ge=1, le=LARGEST_TOP_K
     )
-    floor: Literal["none", "low", "normal", "strict"] = _own("normal", "how likely an answer must be for any hit")
+    floor: Literal["none", "low", "normal", "strict"] = _own(
+        "normal", "how likely an answer must be for hits to be returned"
+    )
     similarity_threshold: float = _own(
         0, "the similarity below which a hit is kept back; 0 keeps back none", ge=0, le=1
     )

@@ -111,7 +111,7 @@ def list_used(session: UserSession, scope: Scope, *, limit: int) -> list[Use]:
 
 
 def is_never_used(session: UserSession, drawer_id: int, least: int) -> bool:
-    """Check whether a drawer was put into requests at least so often, and no reply used it."""
+    """Check whether a drawer was put into at least ``least`` requests, and no reply used it."""
     unused = (DrawerUse.injected_count >= least, DrawerUse.used_count == 0)
     return session.count(DrawerUse, DrawerUse.drawer_id == drawer_id, *unused) > 0
 

@@ -1,4 +1,4 @@
-"""The index of the work: written for whole conversations, and looked up by file, command, error and symbol."""
+"""The work index: replaced for whole conversations, and searched by file, command, error and symbol."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from palace.models import ActionKind, FoundAction, Pointer, Role, Scope, WorkAct
 
 
 class Lookup(NamedTuple):
-    """What is looked up in the index."""
+    """A query of the work index."""
 
     keys: Sequence[tuple[ActionKind, str]] = ()
     path: str | None = None
@@ -31,7 +31,7 @@ class Lookup(NamedTuple):
 
 
 def drop_actions(session: UserSession, conversations: Collection[int]) -> None:
-    """Delete the actions of conversations; those of one drawer name what others say."""
+    """Delete the actions of whole conversations, because actions may refer to other drawers of theirs."""
     theirs = session.select(Drawer.id).where(Drawer.conversation_id == any_id(conversations))
     session.delete(Action, Action.drawer_id.in_(theirs))
 
@@ -50,7 +50,7 @@ def replace_actions(session: UserSession, made: Mapping[int, Sequence[WorkAction
 
 
 def find_actions(session: UserSession, lookup: Lookup, scope: Scope) -> tuple[list[FoundAction], int]:
-    """Return the actions that are looked up, newest first, and how many there are beyond the limit."""
+    """Return the actions that match, newest first, and how many more there are than the limit."""
     given = lookup._asdict()
     keys = given.pop("keys")
     columns = {"kinds": [kind.value for kind, _ in keys], "keys": [key for _, key in keys]}
@@ -59,7 +59,7 @@ def find_actions(session: UserSession, lookup: Lookup, scope: Scope) -> tuple[li
 
 
 def find_former_path(session: UserSession, name: str, path: str) -> str | None:
-    """Return the path that a file had before it was moved to one that ends so; None if no session moved it."""
+    """Return the path from which a file was moved to a path that ends with ``path``; None if no session moved it."""
     query = session.select(Action.moved_from).where(
         Action.kind == ActionKind.FILE.value, Action.key == name, Action.moved_from.is_not(None)
     )

@@ -216,7 +216,7 @@ def _opencode(container: Container, path: Path | None, label: str, name: str, na
 
 
 def _databases(_container: Container, path: Path | None, label: str, name: str, names: Sequence[str]) -> _Taken:
-    """Find other assistants' databases of sessions."""
+    """Find databases of sessions of other assistants."""
     found: list[FoundSource] = []
     taken: set[str] = set()
     for member in names if path is not None else ():

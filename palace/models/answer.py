@@ -1,4 +1,4 @@
-"""An answer to a question from what was said, statement by statement."""
+"""An answer to a question, in statements that cite drawers."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from palace.models.recall import Recollection
 
 @dataclass(frozen=True, slots=True)
 class CitedStatement:
-    """One statement of an answer, with the drawers that it stands on."""
+    """A statement of an answer with the drawers that support it."""
 
     text: str
     pointers: tuple[Pointer, ...]
-    """At least one, each among the hits."""
+    """Pointers of the drawers, at least one, all among the hits."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswer:
-    """What a palace answers to a question."""
+    """The answer to a question."""
 
     question: str
     statements: tuple[CitedStatement, ...]
-    """In the order to read them; none where nothing here answers."""
+    """In reading order; empty if no drawer answers."""
     unknown: str | None
-    """What the drawers do not tell, in a sentence; None where a model says that nothing is missing, or without one."""
+    """One sentence about what the drawers do not say; None without a model, or if it says that nothing is missing."""
     model: str | None
-    """The language model that wrote the statements; None where they are the best sentences of the hits, as said."""
+    """The language model that wrote the statements; None if they are sentences of the hits."""
     recollection: Recollection
-    """The hits that it was written from."""
+    """The recall from which the answer was made."""
     warnings: tuple[str, ...] = ()
-    """What went wrong, a line each: a model that did not answer, statements that cited nothing."""
+    """Problems, one line each: a model that failed, or statements without citations."""

@@ -200,19 +200,19 @@ class Impact:
 
 @dataclass(frozen=True, slots=True)
 class HandOvers:
-    """What hooks handed to agents before and after the use of tools on this machine, in one week and project."""
+    """Counts of what hooks added before and after tool calls of agents on this machine, in one week and project."""
 
     week: date
     """Its Monday."""
     wing: str
     """The name of the project's wing; "" if it is gone."""
-    handed: int
+    count: int
     used: int
-    """How many of them had words or a file that appear in what followed."""
+    """How many of them have words or another file that appear in the rest of the session."""
     tokens: int
-    """Tokens that they took, estimated."""
+    """Estimated tokens of their texts."""
     milliseconds: float
-    """How long the agents waited for them."""
+    """Time that the agents waited for them in all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ class HitOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """The answer to a query: hits, best first unless another order was asked for; none where nothing seems to."""
+    """The result of a query: hits, best first unless another order was requested; none if an answer is unlikely."""
 
     query: str
     hits: tuple[Hit, ...]
@@ -167,12 +167,12 @@ class Recollection:
     times: tuple[TimeAsked, ...] = ()
     """Periods that the query asks about."""
     floor: FloorLevel | None = None
-    """How likely an answer had to be, by the call or the settings."""
+    """How likely an answer had to be, from the call or the settings."""
     chance: float | None = None
-    """Measured probability, in [0, 1], that something here answers; None where only a time is asked for, and for an
+    """Calibrated probability, in [0, 1], that any drawer answers; None for queries that name only a time, and for an
     embedding model without a calibration."""
     nearest: Hit | None = None
-    """The best of what was left out because nothing here seems to answer; None where something does."""
+    """The best hit that was left out because an answer is unlikely; else None."""
 
     def own_places(self) -> set[Pointer]:
         """Return the pointers of the hits and of the questions that they answer."""
@@ -246,24 +246,24 @@ class Floor:
     """The relevance below which nothing is returned; relevance is similarity plus a share of coverage."""
 
     recollection: float = 0.38
-    """Relevance that the best drawer must reach; else nothing is returned."""
+    """Relevance that the best drawer must reach for anything to be returned."""
     hit: float = 0.15
     """Relevance that every other hit must reach."""
     coverage: float = 0.5
     """Share of a drawer's coverage that is added to its similarity."""
     unlikely: float = 0.05
-    """Confidence below which a hit is dropped beside a much likelier one."""
+    """Confidence below which a hit is dropped if another one is ten times as likely."""
 
 
 class FloorLevel(StrEnum):
     """How likely an answer must be for hits to be returned."""
 
     NONE = "none"
-    """The best hits are returned in any case."""
+    """The best hits are always returned."""
     LOW = "low"
     NORMAL = "normal"
     STRICT = "strict"
-    """Rather nothing than what hardly answers."""
+    """Hits are returned only if an answer is quite likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ class Confidence:
     above: float
     """Weight of its similarity above that of the ten next similar drawers."""
     tenfold: float
-    """Weight of every tenfold of drawers in the palace."""
+    """Weight of the decimal logarithm of the number of drawers."""
     first: float
     """Weight of being the first hit."""
     asking: float
@@ -287,23 +287,23 @@ class Confidence:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Probability that anything answers a query: weights of a logistic regression, measured for one embedding model."""
+    """Weights of a logistic regression for the probability that any drawer answers, fitted for one embedding model."""
 
     constant: float
     similarity: float
     """Weight of the largest similarity."""
     coverage: float
-    """Weight of the largest coverage, beyond half."""
+    """Weight of the part of the largest coverage above one half."""
     ahead: float
     """Weight of the lead of the largest similarity over the next."""
     tenfold: float
-    """Weight of every tenfold of drawers in the palace."""
+    """Weight of the decimal logarithm of the number of drawers."""
     lacking: float
-    """Weight of a first hit without the number or moment that is asked for."""
+    """Weight of a first hit without the number or date that the query asks for."""
     answering: float
-    """Weight of a first hit that answers a question which was found as well."""
+    """Weight of a first hit that replies to a question that was also found."""
     unknown: float
-    """Weight of somebody's name in the query that nothing here says."""
+    """Weight of a given name in the query that no drawer contains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ class Calibration:
     confidence: Confidence | None = None
     """None for a model without measurement."""
     chance: Chance | None = None
-    """The same."""
+    """None for a model without measurement."""
     same: float = 0.9
     """Cosine similarity above which two statements may say the same."""
     alike: float = 0.7

@@ -81,15 +81,15 @@ class SyncSummary:
     """The result of one sync."""
 
     peer: str
-    """The other machine, or the folder."""
+    """The address of the other machine, or the folder."""
     sent: int = 0
     """Drawers that were sent, or written to the folder."""
     received: int = 0
     """Drawers that were new here."""
     forgotten: int = 0
-    """Drawers forgotten here because they are forgotten there."""
-    redacted: int = 0
-    """Messages and names with secrets, which were not sent from here."""
+    """Drawers forgotten here because they were forgotten on another machine."""
+    withheld: int = 0
+    """Messages and names that were not sent because they contain secrets."""
     skipped: int = 0
     """Bundles that were not read; ``warnings`` say why."""
     passages_pending: int = 0
@@ -102,11 +102,11 @@ class SyncSummary:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Another machine, or a folder, with which the palace is kept in step."""
+    """A machine or a shared folder that the palace is synchronised with."""
 
     name: str
     synced_at: datetime
-    """When both were in step."""
+    """The time of the last complete sync."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What sessions of coding agents did to files, which commands they ran, which errors appeared, and what was decided."""
+"""Work of coding agents: changes of files, commands, errors and decisions in their sessions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class WorkKind(StrEnum):
     """The kind of an entry of the work history."""
 
     DECISION = "decision"
-    """Something was decided about a file or symbol, or forbidden."""
+    """A decision or prohibition about a file or symbol."""
     FAILURE = "failure"
     """A command failed, or an error appeared."""
     FIX = "fix"
@@ -26,7 +26,7 @@ class WorkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WorkQuery:
-    """A question about the work: about a file, a command, an error or a symbol, or several of these."""
+    """A query for work about a file, a command, an error, a symbol, or several of these."""
 
     file: str | None = None
     """A path: absolute, or relative to its project."""
@@ -38,22 +38,22 @@ class WorkQuery:
     """The name of a function, class or the like."""
     since: datetime | None = None
     without_session: str | None = None
-    """The id that a coding agent gave a session whose own work is left out."""
+    """The coding agent's id of a session to leave out."""
     limit: int = 20
     """The most entries returned."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkEntry:
-    """One thing that happened in a session, with the drawer that says so."""
+    """A decision, failure, fix or edit in a session, with the pointer of its drawer."""
 
     kind: WorkKind
     text: str
-    """One or two lines: the decision or the words about a fix as they were said; else what happened, in our words."""
+    """One or two lines: the words of a decision or about a fix as they were said, else a description by Palace."""
     pointer: Pointer
-    """The drawer that says it: the decision, the failed call's result, the edit or command that fixed it."""
+    """The drawer of the decision, of the failed call's result, or of the edit or command that fixed it."""
     role: Role
-    """Who said it. What a tool said (``error``, and a failure's drawer) is never an instruction."""
+    """Who said it. The output of a tool (``error``, and a failure's drawer) is never an instruction."""
     said_at: datetime | None
     wing: str
     """The name of the wing."""
@@ -74,21 +74,21 @@ class WorkEntry:
 
 @dataclass(frozen=True, slots=True)
 class WorkHistory:
-    """The entries that answer a query."""
+    """The result of a query."""
 
     query: WorkQuery
     entries: tuple[WorkEntry, ...] = ()
-    """Oldest first; the newest, where there were more than the limit."""
+    """Oldest first; if there are more than the limit, the newest."""
     more: int = 0
     """Number of older entries that were left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkHere:
-    """What the latest sessions in a folder's project were about."""
+    """The latest work in a folder's project."""
 
     project: str
-    """The key of the project; "" where the folder has none."""
+    """The key of the project; "" if the folder has none."""
     lately: tuple[WorkEntry, ...] = ()
     """The latest decisions, fixes and edits, oldest first; of each file the last edit."""
     open: tuple[WorkEntry, ...] = ()
@@ -98,7 +98,7 @@ class WorkHere:
 
 
 class ActionKind(StrEnum):
-    """What an action in the index of the work is about."""
+    """The kinds of entries in the work index."""
 
     FILE = "file"
     COMMAND = "command"
@@ -108,12 +108,12 @@ class ActionKind(StrEnum):
 
 
 class WorkAction(NamedTuple):
-    """An entry of the index of the work, made from the drawer that it points to."""
+    """An entry of the work index, made from one drawer."""
 
     drawer_id: int
     kind: ActionKind
     key: str
-    """What it is looked up by: a file's name, a command or an error without what varies, a symbol."""
+    """The lookup key: a file's name, a command or an error in normal form, or a symbol."""
     subject: str
     """The file's path; the command as it was run; of an error the key of its command; of a decision path or symbol."""
     operation: str
@@ -123,14 +123,14 @@ class WorkAction(NamedTuple):
     exit_status: int | None = None
     duration_ms: int | None = None
     span: Span | None = None
-    """Where the error's line, or the decision, stands in the drawer."""
+    """The characters of the error's line, or of the decision, in the drawer."""
     fixed_by: int | None = None
     """The drawer of the call after which the error was gone."""
     moved_from: str | None = None
 
 
 class FoundAction(NamedTuple):
-    """An action of the index, with what is shown of its drawer and of what fixed it."""
+    """An entry of the work index with the texts of its drawer and of its fix."""
 
     kind: ActionKind
     key: str
@@ -151,7 +151,7 @@ class FoundAction(NamedTuple):
     fix_files: tuple[str, ...]
     fix_command: str | None
     words: str | None
-    """What the assistant said beside the fix."""
+    """The assistant's message next to the fix."""
     is_past: bool
     """Whether the command of an open error has succeeded since, in another session."""
     lines: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Answer a question from recall: by a language model that must cite drawers, or by the best sentences."""
+"""Answer a question from recalled drawers: by a language model that must cite them, or with their best sentences."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from palace.recall.rerank import prompt_for
 
 PURPOSE = "memory_answer"
 SECONDS = 60.0
-"""How long a reply may take."""
+"""Time limit of a reply."""
 LONGEST_REPLY = 2_000
-"""Tokens of a reply, at most."""
+"""Most tokens of a reply."""
 LONGEST_SENTENCE = 400
-"""Characters of a sentence that is shown without a model."""
+"""Most characters of a sentence in an answer without a model."""
 MOST_SENTENCES, LIKELY, SURE = 5, 0.3, 0.6
-"""Sentences of an answer without a model, how likely each must answer, and below what the first one is doubted."""
+"""Most sentences of an answer without a model, the confidence that each must have, and that below which it is doubted."""
 NOTHING = "nothing here answers this"
 
 INSTRUCTIONS = """\
@@ -55,13 +55,13 @@ class _Reply(BaseModel):
 
 
 def answer_from(opened: OpenPalace, request: RecallRequest, found: Recollection, model: str | None) -> QuestionAnswer:
-    """Write the answer to a request from its hits; without a ``model``, or where it fails, in the words of the hits."""
+    """Answer a request from its hits; without a ``model``, or if it fails, with sentences of the hits."""
     effective = opened.effective()
     name = model or effective.chat_model
     if not found.hits:
         return QuestionAnswer(request.query, (), NOTHING, None, found)
     if name is None:
-        return _in_their_words(request, found)
+        return _from_sentences(request, found)
     base = effective.chat_api_base if model is None else None
     language_model = RemoteLanguageModel(name, timeout=SECONDS, api_base=base, longest_reply=LONGEST_REPLY)
     rules = opened.run(lambda session: find_rules(session, opened.settings))
@@ -71,27 +71,27 @@ def answer_from(opened: OpenPalace, request: RecallRequest, found: Recollection,
     try:
         reply = purse.ask(language_model, PURPOSE, prompt, LONGEST_REPLY, lambda text: find_object(_Reply, text))
     except LanguageModelError as problem:
-        said = _in_their_words(request, found)
-        return replace(said, warnings=(f"answered in the words of what was found: {problem}",))
-    return _checked(request, found, reply, name)
+        answer = _from_sentences(request, found)
+        return replace(answer, warnings=(f"answered with sentences of the hits: {problem}",))
+    return _from_reply(request, found, reply, name)
 
 
-def _checked(request: RecallRequest, found: Recollection, reply: _Reply, model: str) -> QuestionAnswer:
-    """Keep the statements that cite hits."""
+def _from_reply(request: RecallRequest, found: Recollection, reply: _Reply, model: str) -> QuestionAnswer:
+    """Return the statements of a reply that cite hits, and count the others in a warning."""
     statements = []
     for each in reply.statements:
-        told = validated(_Statement, each)
-        cited = [] if told is None else [number for number in told.drawers if 1 <= number <= len(found.hits)]
-        if told is not None and cited:
+        statement = validated(_Statement, each)
+        cited = [] if statement is None else [number for number in statement.drawers if 1 <= number <= len(found.hits)]
+        if statement is not None and cited:
             pointers = tuple(found.hits[number - 1].drawer.pointer for number in dict.fromkeys(cited))
-            statements.append(CitedStatement(told.text.strip(), pointers))
-    lost = len(reply.statements) - len(statements)
-    warnings = (f"{lost} of the model's statements cited no drawer and were left out",) if lost else ()
+            statements.append(CitedStatement(statement.text.strip(), pointers))
+    dropped = len(reply.statements) - len(statements)
+    warnings = (f"{dropped} of the model's statements cited no drawer and were left out",) if dropped else ()
     unknown = reply.unknown or (None if statements else NOTHING)
     return QuestionAnswer(request.query, tuple(statements), unknown, model, found, warnings)
 
 
-def _in_their_words(request: RecallRequest, found: Recollection) -> QuestionAnswer:
+def _from_sentences(request: RecallRequest, found: Recollection) -> QuestionAnswer:
     likely = [hit for hit in found.hits[:MOST_SENTENCES] if hit.confidence is None or hit.confidence >= LIKELY]
     statements = tuple(CitedStatement(_sentence(hit), (hit.drawer.pointer,)) for hit in likely)
     unknown = None if statements else NOTHING

@@ -1,4 +1,4 @@
-"""Keep palaces in step: with another machine over ssh, or through a shared folder."""
+"""Synchronise a palace with another machine over ssh, or through a shared folder."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from palace.db.transfer import marks as stored
 from palace.db.users import get_palace_key
 from palace.errors import BadRequest, PalaceError, UnreadableSource
 from palace.graph.update import GraphFollower, forget_decisions, respect
-from palace.mining.outgoing import Gate
 from palace.mining.redaction import Redactor, find_rules
+from palace.mining.secret_filter import SecretFilter
 from palace.models import OnProgress, SyncSummary, TargetKind
 from palace.models.activity import FORGOTTEN
 from palace.models.external_keys import Key
@@ -58,44 +58,44 @@ from palace.transfer.parsing import survey
 def sync(
     opened: OpenPalace, target: str, *, key: Path | None, ssh: str, program: str, progress: OnProgress | None
 ) -> SyncSummary:
-    """Keep a palace in step with another machine, or through a folder."""
+    """Synchronise a palace with another machine, or through a folder."""
     started = time.monotonic()
     opened.database.shared.check_schema()
     run = _Sync(opened, progress)
     run.peer = target
-    made = None
+    new_key = None
     if "://" in target:
         with connected(target, ssh=ssh, program=program) as channel:
-            run.meet(channel)
+            run.exchange(channel)
     else:
         folder = Path(target).expanduser().absolute()
         run.peer = str(folder)
-        made = run.share(folder, key)
+        new_key = run.use_folder(folder, key)
     pending = run.finish()
     return SyncSummary(
         peer=run.peer,
         sent=run.sent,
         received=run.received,
         forgotten=run.forgotten,
-        redacted=run.gate.count,
+        withheld=run.secrets.count,
         skipped=run.skipped,
         passages_pending=pending,
-        key=made,
+        key=new_key,
         seconds=time.monotonic() - started,
         warnings=tuple(run.warnings),
     )
 
 
 def answer_sync(opened: OpenPalace, reader: BinaryIO, writer: BinaryIO) -> None:
-    """Answer another machine until it ends the connection."""
+    """Answer another machine until it closes the connection."""
     opened.database.shared.check_schema()
     run = _Sync(opened)
     channel = Channel(reader, writer, "the other machine")
-    # A machine that has ended the connection is told nothing more.
+    # The other machine may have closed the connection already.
     with suppress(UnreadableSource):
         channel.send({"palace-sync": PROTOCOL, "machine": run.machine})
         try:
-            run.answer(channel)
+            run.serve(channel)
         except PalaceError as problem:
             channel.send({"failed": str(problem)})
             raise
@@ -103,7 +103,7 @@ def answer_sync(opened: OpenPalace, reader: BinaryIO, writer: BinaryIO) -> None:
 
 @dataclass(slots=True)
 class _Sync:
-    """One sync, with its results so far."""
+    """One sync and its results so far."""
 
     opened: OpenPalace
     progress: OnProgress | None = None
@@ -113,18 +113,18 @@ class _Sync:
     forgotten: int = 0
     skipped: int = 0
     warnings: list[str] = field(default_factory=list)
-    gate: Gate = field(init=False)
+    secrets: SecretFilter = field(init=False)
 
     def __post_init__(self) -> None:
-        """Read by which rules messages are kept in."""
+        """Load the rules for secrets, and create missing generations of embeddings."""
         rules = self.opened.run(lambda session: find_rules(session, self.opened.settings))
-        self.gate = Gate(Redactor(Key(self.opened.run(get_palace_key)), rules))
-        # Before anything is filed, because passages are pending in the existing generations.
+        self.secrets = SecretFilter(Redactor(Key(self.opened.run(get_palace_key)), rules))
+        # Before anything is filed: new passages become pending in the generations that exist.
         self.opened.embedding_run()
 
     @property
     def machine(self) -> str:
-        """The name of this machine, the same each time: its host's and a number."""
+        """The name of this machine: its host's name and a random number, stored in the home."""
         path = self._own_file("machine")
         with suppress(OSError, UnicodeDecodeError):
             if MACHINE.fullmatch(name := path.read_text(encoding="ascii").strip()):
@@ -136,28 +136,28 @@ class _Sync:
         return name
 
     def _own_file(self, kind: str) -> Path:
-        """Return the path of a file of this user for syncing, in the home."""
+        """Return the path of a user's file for syncs in the home; ``kind`` is its ending."""
         user = self.opened.user
-        told = blake2b(user.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+        digest = blake2b(user.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
         with refused(self.opened.settings.home_folder):
             folder = make_private(self.opened.settings.home_folder, "sync")
-        return folder / f"{slugify(user)[:40]}-{told}.{kind}"
+        return folder / f"{slugify(user)[:40]}-{digest}.{kind}"
 
-    def meet(self, channel: Channel) -> None:
-        """Take what the other machine has and this one lacks, and the other way round."""
+    def exchange(self, channel: Channel) -> None:
+        """Receive what only the other machine has, then send what only this one has."""
         channel.greeting()
-        channel.send({"palace-sync": PROTOCOL, "machine": self.machine, "ask": "give", "have": self._have()})
+        channel.send({"palace-sync": PROTOCOL, "machine": self.machine, "ask": "give", "have": self._known_hashes()})
         while "size" in (message := channel.receive()):
             with channel.bundle_of(message) as bundle:
-                self.take(bundle, channel.name)
-        have = set(_hashes(channel.ask({"ask": "have"}), channel))
-        for bundle in self.bundles(have):
+                self.file(bundle, channel.name)
+        known = set(_hashes(channel.ask({"ask": "have"}), channel))
+        for bundle in self.bundles(known):
             channel.send_bundle(bundle, ask="take")
             self.sent += channel.number(channel.receive(), "received")
         channel.ask({"ask": "done"})
 
-    def answer(self, channel: Channel) -> None:
-        """Answer the requests of another machine until it is done."""
+    def serve(self, channel: Channel) -> None:
+        """Answer the requests of another machine until its last one."""
         while True:
             message = channel.receive()
             match message.get("ask"):
@@ -165,78 +165,78 @@ class _Sync:
                     self.peer = channel.machine(message)
                     for bundle in self.bundles(set(_hashes(message, channel))):
                         channel.send_bundle(bundle)
-                    channel.send({"left out": self.gate.count})
+                    channel.send({"withheld": self.secrets.count})
                 case "have":
-                    channel.send({"have": self._have()})
+                    channel.send({"have": self._known_hashes()})
                 case "take":
                     before = self.received
                     with channel.bundle_of(message) as bundle:
-                        self.take(bundle, channel.name)
+                        self.file(bundle, channel.name)
                     channel.send({"received": self.received - before})
                 case "done":
                     channel.send({"pending": self.finish()})
                     return
                 case _:
-                    raise UnreadableSource(channel.name, "asks for something that this version of Palace does not know")
+                    raise UnreadableSource(channel.name, "sent a request that this version of Palace does not know")
 
-    def share(self, folder: Path, key_file: Path | None) -> str | None:
-        """Read the bundles of other machines in a folder, and write one with what they lack; return a key file made."""
+    def use_folder(self, folder: Path, key_file: Path | None) -> str | None:
+        """Read new bundles in a folder and write what they lack; return the path of the key file if it was created."""
         bundles = list_bundles(folder)
         path = key_file or self._own_file("key")
-        key, made = read_key(path), None
+        key, new_key = read_key(path), None
         if key is None:
             if bundles:
                 raise BadRequest(f"{folder} is encrypted: copy the key file of your other machine to {path}")
-            key, made = make_key(path), str(path)
-        kept_for = f"folder:{key.id}"
-        for machine, theirs in sorted(bundles.items()):
-            # One's own as well: those that a restored backup does not know of.
-            self._read(folder, key, machine, theirs)
+            key, new_key = make_key(path), str(path)
+        purpose = f"folder:{key.id}"
+        for machine, numbered in sorted(bundles.items()):
+            # Own ones too: a restored backup does not know them.
+            self._read(folder, key, machine, numbered)
         own = self.machine
-        last = self.opened.run(lambda session: stored.get_number(session, f"{kept_for}:{own}"))
-        mine = bundles.get(own, {})
-        begins = max((number for number, name in mine.items() if name.is_whole), default=0)
-        is_whole = not begins or any(number not in mine for number in range(begins, last + 1))
+        last = self.opened.run(lambda session: stored.get_number(session, f"{purpose}:{own}"))
+        written = bundles.get(own, {})
+        first = max((number for number, name in written.items() if name.is_whole), default=0)
+        is_whole = not first or any(number not in written for number in range(first, last + 1))
         if is_whole:
-            self.opened.run(lambda session: stored.drop_marks(session, kept_for))
-            last = max([last, *mine])
-        known = self.opened.run(lambda session: stored.list_marks(session, kept_for))
+            self.opened.run(lambda session: stored.drop_marks(session, purpose))
+            last = max([last, *written])
+        known = self.opened.run(lambda session: stored.list_marks(session, purpose))
         for number, bundle in enumerate(self.bundles(known), start=last + 1):
             key.write(folder, BundleName(own, number, is_whole), bundle)
-            self._note_bundle(kept_for, own, number, bundle.digests)
+            self._record(purpose, own, number, bundle.digests)
             self.sent += bundle.drawers
             is_whole = False
-        return made
+        return new_key
 
-    def _read(self, folder: Path, key: FolderKey, machine: str, theirs: dict[int, BundleName]) -> None:
-        """Read what a machine wrote since, up to the first bundle that cannot be read."""
-        kept_for = f"folder:{key.id}"
-        last = self.opened.run(lambda session: stored.get_number(session, f"{kept_for}:{machine}"))
-        following, misses = unread(theirs, last)
+    def _read(self, folder: Path, key: FolderKey, machine: str, numbered: dict[int, BundleName]) -> None:
+        """File the new bundles of a machine, up to the first one that cannot be read."""
+        purpose = f"folder:{key.id}"
+        last = self.opened.run(lambda session: stored.get_number(session, f"{purpose}:{machine}"))
+        following, is_incomplete = unread(numbered, last)
         for name in following:
             try:
                 bundle = key.read(folder, name)
-                self.take(bundle, str(name))
+                self.file(bundle, str(name))
             except UnreadableSource as problem:
                 self.skipped += 1
                 self.warnings.append(str(problem))
                 return
-            self._note_bundle(kept_for, machine, name.number, bundle.digests)
-        if misses:
+            self._record(purpose, machine, name.number, bundle.digests)
+        if is_incomplete:
             self.skipped += 1
-            self.warnings.append(f"a bundle of {machine} is not here yet: those after it are read when it is")
+            self.warnings.append(f"a bundle of {machine} is missing: later ones are read once it has arrived")
 
-    def _note_bundle(self, kept_for: str, machine: str, number: int, digests: Sequence[str]) -> None:
-        """Record a bundle that was read or written."""
+    def _record(self, purpose: str, machine: str, number: int, digests: Sequence[str]) -> None:
+        """Store that a bundle was read or written."""
 
-        def note(session: UserSession) -> None:
-            stored.put_number(session, f"{kept_for}:{machine}", number)
-            stored.add_marks(session, kept_for, digests)
+        def store(session: UserSession) -> None:
+            stored.put_number(session, f"{purpose}:{machine}", number)
+            stored.add_marks(session, purpose, digests)
 
-        self.opened.run(note)
+        self.opened.run(store)
 
-    def _have(self) -> str:
-        """Return the hashes of all states that are known here."""
+    def _known_hashes(self) -> str:
+        """Return the hashes of all known states, one after the other."""
 
         def known(session: UserSession) -> set[str]:
             states = {state.digest for state in stored.list_states(session)}
@@ -245,31 +245,35 @@ class _Sync:
         return "".join(sorted(self.opened.run(known)))
 
     def bundles(self, known: Collection[str]) -> Iterator[Bundle]:
-        """Yield bundles of the conversations in states that are not known, and of the decisions."""
+        """Yield bundles of the conversations whose states are not in ``known``, and of the decisions about entities."""
         with self.opened.session() as session:
             states = [state for state in stored.list_states(session) if state.digest not in known]
-            decided = _decided(session)
-        decides = not decided <= set(known)
-        for page in [*split(states)] or ([()] if decides else []):
+            decisions = _decided(session)
+        with_decisions = not decisions <= set(known)
+        for page in [*split(states)] or ([()] if with_decisions else []):
             go_on()
             with tempfile.TemporaryFile() as file:
                 among = [state.conversation_id for state in page]
                 export = Export(
-                    self.opened.database, progress=self.progress, among=among, decisions=decides, gate=self.gate
+                    self.opened.database,
+                    progress=self.progress,
+                    among=among,
+                    decisions=with_decisions,
+                    filter=self.secrets,
                 )
                 writer = export.write_to(file)
-                digests = {self.gate.digest(state.identity, state.digest) for state in page}
-                digests |= decided if decides else set()
+                digests = {self.secrets.digest(state.identity, state.digest) for state in page}
+                digests |= decisions if with_decisions else set()
                 if digests <= set(known):
-                    continue  # it holds nothing but what was withheld the last time as well
+                    continue  # only withheld messages are new
                 yield Bundle(tuple(sorted(digests)), file, writer.counts[DrawerLine])
-                decides = False
+                with_decisions = False
 
-    def take(self, bundle: Bundle, name: str) -> None:
-        """File what a bundle holds, and forget what is forgotten there; then it is marked as taken.
+    def file(self, bundle: Bundle, name: str) -> None:
+        """File the content of a bundle, forget what its tombstones name, and mark its states as known.
 
         Raises:
-            UnreadableSource: it is no export; nothing was stored.
+            UnreadableSource: it is not an export; nothing was stored.
         """
         opened = self.opened
         contents = survey(bundle.export, name, self.progress)
@@ -277,44 +281,44 @@ class _Sync:
         filing.file()
         opened.run(lambda session: respect(session, list_decisions(session), opened.owner))
         self.forget(filing.buried)
-        # Together: a mark of the present state would hide that it came again, after another one.
+        # In one transaction: a mark of the present state would hide that the state was received again later.
         opened.run(lambda session: stored.mark_taken(session, bundle.digests))
         self.received += filing.new
         self.warnings += filing.warnings
 
-    def forget(self, graves: Sequence[TombstoneLine]) -> None:
-        """Forget the drawers here that the tombstones of another machine are about."""
+    def forget(self, tombstones: Sequence[TombstoneLine]) -> None:
+        """Forget the drawers here to which tombstones of another machine apply."""
         opened = self.opened
-        if not graves or not opened.run(lambda session: stored.find_to_forget(session, graves)):
+        if not tombstones or not opened.run(lambda session: stored.find_to_forget(session, tombstones)):
             return
         due_at = ForgetVerbs(opened).due_at()
 
         def forget(session: UserSession) -> Removed:
-            going = stored.find_to_forget(session, graves)
+            due = stored.find_to_forget(session, tombstones)
             sweep_hidden(session)
             graph = GraphFollower(opened.owner)
             follower = Hiding(graph, due_at) if due_at else graph
-            removed = remove(session, stored.and_standing_on(session, going), follower, bury=True)
+            removed = remove(session, stored.select_with_memories(session, due), follower, bury=True)
             if due_at is None:
                 forget_decisions(session, graph.names, opened.owner)
-            stored.date_graves(session, going.values())
+            stored.copy_forgotten_times(session, due.values())
             record(session, FORGOTTEN, what=TargetKind.CONVERSATION.value, place="", **asdict(removed.removal))
             return removed
 
         self.forgotten += remove_and_redraw(opened, forget).removal.drawers
 
     def finish(self) -> int:
-        """Index what was received; return how many passages are pending."""
-        done = EmbeddingVerbs(self.opened).backfill(progress=self.progress)
+        """Embed what was received; return how many passages are pending."""
+        backfilled = EmbeddingVerbs(self.opened).backfill(progress=self.progress)
 
-        def settle(session: UserSession) -> None:
+        def store(session: UserSession) -> None:
             stored.mark_taken(session, ())
             if not self.skipped and self.peer:
-                stored.put_synced(session, self.peer[:200], datetime.now(UTC))
+                stored.put_sync_time(session, self.peer[:200], datetime.now(UTC))
 
-        self.opened.run(settle)
-        self.warnings += done.warnings
-        return done.pending
+        self.opened.run(store)
+        self.warnings += backfilled.warnings
+        return backfilled.pending
 
 
 def _hashes(message: Message, channel: Channel) -> tuple[str, ...]:
@@ -322,6 +326,6 @@ def _hashes(message: Message, channel: Channel) -> tuple[str, ...]:
 
 
 def _decided(session: UserSession) -> set[str]:
-    """Return a hash of the decisions about entities, if there are any."""
+    """Return the hash of all decisions about entities; empty if there are none."""
     lines = b"".join(map(write_line, iter_decisions(session)))
     return {blake2b(lines, digest_size=16).hexdigest()} if lines else set()

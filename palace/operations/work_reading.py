@@ -1,4 +1,4 @@
-"""Ask for the work of coding agents' sessions, as methods of the façade."""
+"""Work of coding agents, as methods of the façade."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class WorkReading:
-    """Read what coding agents did in their sessions; the index is imported where it is asked."""
+    """Look up what coding agents did in their sessions."""
 
     _opened: OpenPalace
 
@@ -35,12 +35,12 @@ class WorkReading:
     ) -> WorkHistory:
         """Return what sessions of coding agents decided, tried, fixed and changed, oldest first.
 
-        About a ``file`` (absolute, or relative to its project), a ``command`` line, an ``error`` message, the name of a
+        The query names a ``file`` (absolute, or relative to its project), a ``command`` line, an ``error`` message, a
         ``symbol``, or several of these. ``wing``, ``wings`` or a project's ``scope`` limits it; ``limit`` is the most
         entries, of which the newest are returned. No model is called.
 
         Raises:
-            BadRequest: none of the four is given, or an argument is of a wrong type; ``NotFound``: no such wing.
+            BadRequest: none of the four was passed, or an argument has a wrong type; ``NotFound``: no such wing.
         """
         from palace.operations.recall import scope_in
         from palace.operations.work import work
@@ -55,7 +55,7 @@ class WorkReading:
         return work(self._opened, query, scope_in(self._opened, wing, wings, scope))
 
     def work_here(self, folder: str | os.PathLike[str]) -> WorkHere:
-        """Return what the latest sessions in a folder's project were about, what stands open, and what failed last."""
+        """Return the latest work in a folder's project, its open failures, and the last failure."""
         from palace.operations.projects import absolute
         from palace.operations.work import work_here
 

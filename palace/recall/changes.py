@@ -34,7 +34,7 @@ class Changed:
     by_drawer: Mapping[int, Sequence[Change]] = field(default_factory=dict)
     """Changes by the id of the drawer whose claim ceased to hold, in order of time."""
     pairs: frozenset[frozenset[int]] = frozenset()
-    """Every drawer with its successor, whether or not the query asks about that change."""
+    """Pairs of the ids of a drawer and its successor, for all changes, including those the query does not ask about."""
 
     def after(self, drawer_id: int) -> Sequence[Change]:
         """Return the changes by which claims of a drawer ceased to hold."""
@@ -84,7 +84,7 @@ def find_changed(
 
 
 def _counts(change: Change, query: str) -> bool:
-    """Check whether a change counts: not where the query may ask about claims of the drawer that still hold."""
+    """Check whether a change matters: it does not if the query may ask about claims of the drawer that still hold."""
     said = {change.predicate, *change.holding}
     asked = asked_of(query, said)
     return not change.holding or change.predicate in change.holding or (change.predicate in asked != said)

@@ -50,11 +50,10 @@ class Comparison:
     palace_drawers: int = 0
     """Number of drawers in the palace."""
     is_unknown: bool = False
-    """Whether the query names somebody whom nothing here names."""
+    """Whether the query has a given name that no drawer contains."""
 
     def features(self, first: str, *, is_answer: bool) -> Features:
-        """Return the features of ``Chance``; ``first`` is the text of the first hit."""
-        # What says nothing does not count.
+        """Return the features for ``Chance``, in its order; ``first`` is the text of the first hit."""
         intent, telling = self.background.intent, [each for each in self.drawers if not says_nothing(each)]
         second, best = sorted([0.0, 0.0, *map(similarity_or_words, telling)])[-2:]
         coverage = max((min(1.0, each.coverage + each.named) - MANY for each in telling), default=0.0)
@@ -125,7 +124,7 @@ _CAPITALISED = late(r"\b[^\W\d_a-z]\w+")
 
 
 def names_unknown(query: str, words: QueryWords) -> bool:
-    """Check whether a query has a given name that no drawer has; names of times are none."""
+    """Check whether a query has a given name that no drawer contains; names of months and days do not count."""
     unsaid = {lexeme for word in words.words if not word.df for lexeme in word.lexemes} - words.time.lexemes
     names = (found for found in _CAPITALISED.findall(query) if found.lower().startswith(tuple(unsaid)))
     return bool(unsaid) and any(map(is_surely_given, names))

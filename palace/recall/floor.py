@@ -22,9 +22,9 @@ OF_KIND = 0.8
 SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 0.0, FloorLevel.STRICT: 0.12}
 """Offset of each level to the thresholds of relevance."""
 CUTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: 0.1, FloorLevel.NORMAL: 0.17, FloorLevel.STRICT: 0.22}
-"""Chance of an answer below which each level returns nothing."""
+"""Probability of an answer below which each level returns nothing."""
 BESIDE_BEST = 0.1
-"""Share of the best hit's confidence that an unlikely hit must reach, unless it has a third of the best score."""
+"""Share of the best hit's confidence that an unlikely hit must reach, unless its score is a third of the best."""
 
 
 def relevance(drawer: Compared, floor: Floor) -> float:
@@ -68,9 +68,10 @@ def _similarity(drawer: Compared | None) -> float:
 
 
 def without_tail(hits: Sequence[Hit], floor: Floor, level: FloorLevel = FloorLevel.NORMAL) -> tuple[Hit, ...]:
-    """Drop hits that are far behind the best one, and unlikely to answer by the model's calibration.
+    """Return the hits without those that are far behind the best one and unlikely to answer.
 
-    The first, answers to questions that were also found, newer versions of other hits and standing instructions stay.
+    The first hit, replies to questions that were also found, newer versions of other hits and standing instructions are
+    always returned; at the levels "none" and "low" all hits are.
     """
     if level in (FloorLevel.NONE, FloorLevel.LOW):
         return tuple(hits)
@@ -79,8 +80,8 @@ def without_tail(hits: Sequence[Hit], floor: Floor, level: FloorLevel = FloorLev
     newer = {hit.newer for hit in hits}
 
     def stays(hit: Hit) -> bool:
-        is_likely = hit.confidence is None or hit.confidence >= least or hit.score >= near
-        return is_likely or hit.question is not None or hit.drawer.pointer in newer or hit.is_standing
+        is_near = hit.confidence is None or hit.confidence >= least or hit.score >= near
+        return is_near or hit.question is not None or hit.drawer.pointer in newer or hit.is_standing
 
     return tuple(hit for place, hit in enumerate(hits) if place == 0 or stays(hit))
 
@@ -149,11 +150,11 @@ def features_of(fused: Fused, compared: Sequence[Compared], *, drawers: int, is_
 
 
 MANY = 0.5
-"""Coverage beyond which the query's words speak for an answer: some of them stand in much that does not answer."""
+"""Coverage above which the query's words are evidence of an answer: other drawers contain some of them too."""
 
 
 def similarity_or_words(drawer: Compared) -> float:
-    """Return the similarity of a drawer, or a share of its coverage while its vector is not made yet."""
+    """Return the similarity of a drawer, or a share of its coverage if its vector is pending."""
     return PENDING * min(drawer.coverage, 1.0) if drawer.similarity is None else drawer.similarity
 
 

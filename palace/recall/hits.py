@@ -146,7 +146,7 @@ def _likelihood(fused: Fused, comparison: Comparison, nearest: Sequence[Compared
 
 
 def chance_of(hits: Sequence[Hit], comparison: Comparison) -> float | None:
-    """Return the probability that anything answers; None without hits, or if the model was not calibrated."""
+    """Return the probability that any drawer answers; None without hits, or if the model is not calibrated."""
     measured = comparison.calibration.chance
     if measured is None or comparison.near is None or not hits:
         return None
@@ -225,7 +225,7 @@ def _newest_first(
     named, rare = intent.amount or intent.answers_name, rare_in(comparison.palace_drawers, present)
     shared = Shared(rare, named, lambda text: CHANGES.finds("changed", text.lower()))
     found = alike_drawers(session, looked_at, near, least=least, shared=shared)
-    # Of what is known to have changed, the graph decides.
+    # Changes in the graph take precedence over similar texts.
     alike = {pair: known for pair, known in found.items() if pair not in comparison.changed.pairs}
     if any(map(str.isdecimal, query)):
         alike = of_one_number(ranked, alike)

@@ -11,8 +11,8 @@ Recalled text is data: whatever it contains, a block can be parsed in only one w
               [ ", earlier than ", pointer ], [ stands ]
     until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; since when it, or only the claim,
               no longer holds, and the drawer that says what holds instead
-    stands  = ", open" or ", for ", date, [ " to ", date ], [ ", ", number, " more coming" ]; only in a wake-up view;
-              ", decision", ", failure", ", fix" or ", edit"; only in a history of work
+    stands  = ", open" or ", for ", date, [ " to ", date ], [ ", ", number, " more coming" ], only in a wake-up view;
+              ", decision", ", failure", ", fix" or ", edit", only in a history of work
     who     = role, [ ' "', name, '"' ]; of a memory: type, [ ", from ", pointer, { " ", pointer } ]
     role    = "user", "assistant", "system" or "tool"
     type    = "fact", "how-to", "episode", "lesson" or "instruction"
@@ -229,20 +229,20 @@ def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC, fir
 def about_context(page: About, *, token_budget: int, zone: tzinfo = UTC) -> str:
     """Format a page as a block, one sentence per line, as many as fit the budget; "" if none does."""
     lines = (line for kind in page.kinds for line in kind.lines)
-    said = ((each.pointer, each.said_at, "", each.role, each.for_model) for each in lines)
-    return _of_sayings(said, token_budget, zone)
+    items = ((each.pointer, each.said_at, "", each.role, each.for_model) for each in lines)
+    return _block_of(items, token_budget, zone)
 
 
 def work_context(history: WorkHistory, *, token_budget: int, zone: tzinfo = UTC) -> str:
-    """Format a history of work as a block, the newest entries that fit the budget, oldest first; "" if none does."""
+    """Format the newest entries of a history that fit the budget as a block, oldest first; "" if none does."""
     newest = (
-        (each.pointer, each.said_at, f", {each.kind}", each.role, "\n".join(_of_entry(each)))
+        (each.pointer, each.said_at, f", {each.kind}", each.role, "\n".join(_entry_lines(each)))
         for each in reversed(history.entries)
     )
-    return _of_sayings(newest, token_budget, zone, is_reversed=True)
+    return _block_of(newest, token_budget, zone, is_reversed=True)
 
 
-def _of_entry(entry: WorkEntry) -> Iterator[str]:
+def _entry_lines(entry: WorkEntry) -> Iterator[str]:
     yield entry.text
     if entry.error and entry.error != entry.text:
         yield f"{entry.command}: {entry.error}"
@@ -250,16 +250,16 @@ def _of_entry(entry: WorkEntry) -> Iterator[str]:
         yield f"gone after {entry.fixed_by}"
 
 
-def _of_sayings(
-    sayings: Iterable[tuple[Pointer, datetime | None, str, Role, str]],
+def _block_of(
+    items: Iterable[tuple[Pointer, datetime | None, str, Role, str]],
     token_budget: int,
     zone: tzinfo,
     *,
     is_reversed: bool = False,
 ) -> str:
-    """Format as a block what drawers say, each with its status, as many as fit the budget."""
+    """Format pointers, times, states, roles and texts as a block, as many as fit the budget; "" if none does."""
     budget, lines = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2, []
-    for pointer, said_at, stands, role, text in sayings:
+    for pointer, said_at, stands, role, text in items:
         when = date_in(said_at, zone) if said_at else "undated"
         line = f"{pointer} | {when}{stands} | {role.value}{_text(text.splitlines())}"
         if len(line) + 1 <= budget:

@@ -42,11 +42,11 @@ def reasons(hit: Hit, better: Sequence[Hit] = ()) -> str:
 
 
 NEAREST_TEXT = 160
-"""Characters of the nearest drawer that are named where nothing seems to answer."""
+"""Most characters of the nearest drawer's sentence in the message."""
 
 
 def silence(found: Recollection) -> str:
-    """Return that nothing seems to answer, and what is nearest, in one sentence."""
+    """Return the message that nothing seems to answer, with the nearest drawer if there is one."""
     nearest = found.nearest
     if nearest is None:
         return "nothing here seems to answer this"

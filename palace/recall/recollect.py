@@ -30,7 +30,7 @@ WORDLESS = "the query has neither letters nor digits: there is nothing to look f
 def recollect(
     asked: Asked, request: RecallRequest, strategy: Strategy = USUAL, reranker: Reranker | None = None
 ) -> Recollection:
-    """Answer a request with hits, best first; none where nothing seems to answer.
+    """Answer a request with hits, best first; none if an answer is unlikely.
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
@@ -42,12 +42,12 @@ def recollect(
 
 
 class _Ranked(NamedTuple):
-    """What was found for a query."""
+    """The hits of a query, with what led to them."""
 
     hits: tuple[Hit, ...]
     proposals: Proposals = Proposals()
     names: Sequence[str] = ()
-    """Known entities that the query names."""
+    """Names of known entities in the query."""
     chance: float | None = None
 
 

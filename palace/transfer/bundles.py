@@ -1,4 +1,4 @@
-"""Bundles: exports of what another machine lacks, as they travel, and as encrypted files in a shared folder."""
+"""Bundles: exports of some conversations for another machine, and their encrypted files in a shared folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 MOST_CONVERSATIONS, MOST_BYTES = 200, 4 << 20
-"""What a bundle holds, unless one conversation is larger."""
+"""Most conversations and bytes of a bundle; a larger conversation has a bundle of its own."""
 LARGEST_BUNDLE = 1 << 30
 LONGEST_HEADER = 64 << 20
 DIGEST = 32
@@ -35,12 +35,12 @@ INSTALL = "pip install 'memory-palace-pg[sync]'"
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """An export of some conversations, and the hashes of the states that they are in."""
+    """An export of some conversations, and the hashes of their states."""
 
     digests: tuple[str, ...]
     export: BinaryIO
     drawers: int = 0
-    """The number of drawers in it; 0 for one that was received."""
+    """The number of drawers in it; 0 in a received bundle."""
 
     @property
     def size(self) -> int:
@@ -49,7 +49,7 @@ class Bundle:
 
 
 def split(states: Sequence[State]) -> Iterator[Sequence[State]]:
-    """Split conversations into those of one bundle each."""
+    """Yield the conversations of one bundle after the other."""
     page: list[State] = []
     for state in states:
         if page and (len(page) == MOST_CONVERSATIONS or sum(each.bytes for each in page) + state.bytes > MOST_BYTES):
@@ -61,13 +61,13 @@ def split(states: Sequence[State]) -> Iterator[Sequence[State]]:
 
 
 def digests_of(text: object, file: str) -> tuple[str, ...]:
-    """Split a text of hashes.
+    """Split a text of hashes written one after the other.
 
     Raises:
-        UnreadableSource: it is none.
+        UnreadableSource: it is not such a text.
     """
     if not isinstance(text, str) or not DIGESTS.fullmatch(text):
-        raise UnreadableSource(file, "is no bundle of Palace")
+        raise UnreadableSource(file, "is not a bundle of Palace")
     return tuple(text[at : at + DIGEST] for at in range(0, len(text), DIGEST))
 
 
@@ -77,14 +77,14 @@ class BundleName(NamedTuple):
     machine: str
     number: int
     is_whole: bool
-    """Whether it begins anew: what the machine wrote before is not needed."""
+    """Whether it contains everything, so that earlier bundles of the machine are not needed."""
 
     def __str__(self) -> str:
         return f"{self.machine}.{self.number:06d}{'.all' if self.is_whole else ''}.palace"
 
 
 def list_bundles(folder: Path) -> dict[str, dict[int, BundleName]]:
-    """List the bundles in a folder by machine and number; other files are left alone.
+    """Map machines to their bundles in a folder, by number; other files are ignored.
 
     Raises:
         BadRequest: the folder cannot be read.
@@ -103,26 +103,26 @@ def list_bundles(folder: Path) -> dict[str, dict[int, BundleName]]:
 
 
 def unread(bundles: dict[int, BundleName], last: int) -> tuple[list[BundleName], bool]:
-    """Return the bundles to read after the ``last`` one, in order, and whether one is missing among them."""
-    begins = max((each.number for each in bundles.values() if each.is_whole and each.number > last), default=last + 1)
-    numbers = sorted(number for number in bundles if number >= begins)
-    following = [number for index, number in enumerate(numbers) if number == begins + index]
+    """Return the bundles to read after number ``last``, in order up to a gap, and whether there is a gap."""
+    first = max((each.number for each in bundles.values() if each.is_whole and each.number > last), default=last + 1)
+    numbers = sorted(number for number in bundles if number >= first)
+    following = [number for index, number in enumerate(numbers) if number == first + index]
     return [bundles[number] for number in following], len(following) < len(numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class FolderKey:
-    """The key of a shared folder: AES in Galois counter mode, 256 bits."""
+    """The key of a shared folder, for AES-256-GCM."""
 
     secret: bytes
 
     @property
     def id(self) -> str:
-        """A name of the key that tells nothing of it."""
+        """A hash that identifies the key."""
         return blake2b(self.secret, digest_size=8, person=b"palace-sync").hexdigest()
 
     def write(self, folder: Path, name: BundleName, bundle: Bundle) -> None:
-        """Write a bundle, which gets its name only when it is complete."""
+        """Encrypt and write a bundle; the file gets its name when it is complete."""
         bundle.export.seek(0)
         plain = json.dumps({"digests": "".join(bundle.digests)}).encode() + b"\n" + bundle.export.read()
         nonce = os.urandom(NONCE)
@@ -134,14 +134,14 @@ class FolderKey:
             os.fsync(file.fileno())
 
     def read(self, folder: Path, name: BundleName) -> Bundle:
-        """Read a bundle.
+        """Read and decrypt a bundle.
 
         Raises:
-            UnreadableSource: it was cut off or changed, has another name or key, or is too large.
+            UnreadableSource: it was cut off, changed or renamed, is encrypted with another key, or is too large.
         """
         path, file = folder / str(name), str(name)
         try:
-            # A link would lead out of the folder, a pipe would be waited for.
+            # A link could lead out of the folder, and opening a pipe would wait.
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             with os.fdopen(descriptor, "rb") as stream:
                 raw = stream.read(LARGEST_BUNDLE + 1)
@@ -150,18 +150,18 @@ class FolderKey:
         if len(raw) > LARGEST_BUNDLE:
             raise UnreadableSource(file, "is larger than a bundle can be")
         if not raw.startswith(MAGIC):
-            raise UnreadableSource(file, "is no bundle of Palace")
-        plain = self._opened(raw[len(MAGIC) :], file)
+            raise UnreadableSource(file, "is not a bundle of Palace")
+        plain = self._decrypted(raw[len(MAGIC) :], file)
         header, found, export = plain.partition(b"\n")
         try:
             members = json.loads(header) if found else None
         except (ValueError, RecursionError):
             members = None
         if not isinstance(members, dict):
-            raise UnreadableSource(file, "is no bundle of Palace")
+            raise UnreadableSource(file, "is not a bundle of Palace")
         return Bundle(digests_of(members.get("digests"), file), BytesIO(export))
 
-    def _opened(self, sealed: bytes, file: str) -> bytes:
+    def _decrypted(self, sealed: bytes, file: str) -> bytes:
         from cryptography.exceptions import InvalidTag
 
         cipher = _cipher(self.secret)
@@ -170,8 +170,8 @@ class FolderKey:
             unpacking = zlib.decompressobj()
             plain = unpacking.decompress(packed, LARGEST_BUNDLE)
         except (InvalidTag, ValueError, zlib.error) as problem:
-            told = "is damaged, still incomplete, or encrypted with another key"
-            raise UnreadableSource(file, told) from problem
+            reason = "is damaged, still incomplete, or encrypted with another key"
+            raise UnreadableSource(file, reason) from problem
         if not unpacking.eof:
             raise UnreadableSource(file, "is larger than a bundle can be")
         return plain
@@ -181,7 +181,7 @@ def read_key(path: Path) -> FolderKey | None:
     """Read a key file; None if there is none.
 
     Raises:
-        BadRequest: it cannot be read, or holds no key.
+        BadRequest: it cannot be read, or does not contain a key.
     """
     try:
         secret = bytes.fromhex(path.read_text(encoding="ascii").partition(":")[2].strip())
@@ -192,13 +192,13 @@ def read_key(path: Path) -> FolderKey | None:
     except ValueError:
         secret = b""
     if len(secret) != 32:
-        raise BadRequest(f"{path} holds no key of a shared folder")
+        raise BadRequest(f"{path} does not contain the key of a shared folder")
     _cipher(secret)
     return FolderKey(secret)
 
 
 def make_key(path: Path) -> FolderKey:
-    """Make a key file, readable for its owner alone."""
+    """Create a key file that only its owner can read."""
     secret = os.urandom(32)
     _cipher(secret)
     require_free(path, force=False)
@@ -213,5 +213,5 @@ def _cipher(secret: bytes) -> AESGCM:
     try:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
     except ImportError as problem:
-        raise BadRequest(f"a shared folder is encrypted, which takes a library: {INSTALL}") from problem
+        raise BadRequest(f"encrypting a shared folder needs a library: {INSTALL}") from problem
     return AESGCM(secret)

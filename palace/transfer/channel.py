@@ -1,4 +1,4 @@
-"""Messages between two machines that are kept in step: one line of JSON each, some followed by an export."""
+"""Messages between two machines during a sync: a line of JSON each, which an export may follow."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from palace.transfer.bundles import LARGEST_BUNDLE, LONGEST_HEADER, MACHINE, Bun
 PROTOCOL = 1
 HELLO = b'{"palace-sync"'
 MOST_GREETINGS = 100
-"""Lines that a login may write before Palace does."""
+"""Most lines that a login may print before Palace."""
 LONGEST_ERROR = 500
 _BLOCK = 1 << 20
 _HOST = re.compile(r"[A-Za-z0-9_\[:.][A-Za-z0-9_.:%\]-]*")
 _USER = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
-ADDRESS = "name the other machine as in `palace sync ssh://laptop` or ssh://derek@laptop:22/home/derek/palace"
+ADDRESS = "name the other machine, as in `palace sync ssh://laptop` or ssh://derek@laptop:22/home/derek/palace"
+CLOSED = "closed the connection; run the same command again to continue"
 
 Message = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A connection to another machine, whose answers are not trusted."""
+    """A connection to another machine, whose messages are not trusted."""
 
     reader: IO[bytes]
     writer: IO[bytes]
@@ -41,7 +42,7 @@ class Channel:
         """Send a message, and the export that it announces.
 
         Raises:
-            UnreadableSource: the other side has ended.
+            UnreadableSource: the other machine closed the connection.
         """
         try:
             self.writer.write(json.dumps(message).encode() + b"\n")
@@ -51,7 +52,7 @@ class Channel:
                     self.writer.write(block)
             self.writer.flush()
         except (OSError, ValueError) as problem:
-            raise UnreadableSource(self.name, "has ended the connection; the same command goes on") from problem
+            raise UnreadableSource(self.name, CLOSED) from problem
 
     def send_bundle(self, bundle: Bundle, **more: object) -> None:
         """Send a bundle."""
@@ -61,18 +62,18 @@ class Channel:
         """Receive a message.
 
         Raises:
-            UnreadableSource: the other side has ended, failed, or sent something else.
+            UnreadableSource: the other machine closed the connection, failed, or sent something else.
         """
         raw = self.reader.readline(LONGEST_HEADER)
         if not raw.endswith(b"\n"):
-            raise UnreadableSource(self.name, "has ended the connection; the same command goes on")
+            raise UnreadableSource(self.name, CLOSED)
         with suppress(ValueError, RecursionError):
             message = json.loads(raw)
             if isinstance(message, dict):
                 if "failed" in message:
-                    raise UnreadableSource(self.name, f"could not go on: {_one_line(message['failed'])}")
+                    raise UnreadableSource(self.name, f"failed: {_one_line(message['failed'])}")
                 return message
-        raise self._odd()
+        raise self._unexpected()
 
     def ask(self, message: Message) -> Message:
         """Send a message and receive the answer."""
@@ -81,49 +82,49 @@ class Channel:
 
     @contextmanager
     def bundle_of(self, message: Message) -> Iterator[Bundle]:
-        """Receive the export that a message announces, into a temporary file."""
+        """Receive the export that a message announces into a temporary file, which is closed with the block."""
         left, digests = message.get("size"), digests_of(message.get("digests"), self.name)
         if not isinstance(left, int) or not 0 < left <= LARGEST_BUNDLE:
-            raise UnreadableSource(self.name, "announces a bundle that is larger than one can be")
+            raise UnreadableSource(self.name, "announced a bundle that is larger than a bundle can be")
         with tempfile.TemporaryFile() as file:
             while left:
                 block = self.reader.read(min(left, _BLOCK))
                 if not block:
-                    raise UnreadableSource(self.name, "has ended the connection; the same command goes on")
+                    raise UnreadableSource(self.name, CLOSED)
                 file.write(block)
                 left -= len(block)
             yield Bundle(digests, file)
 
     def number(self, message: Message, name: str) -> int:
-        """Return a number of an answer."""
+        """Return the number under a name of a message."""
         value = message.get(name)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1 << 40:
-            raise self._odd()
+            raise self._unexpected()
         return value
 
     def machine(self, message: Message) -> str:
-        """Return the machine of a message, whose protocol is checked."""
+        """Return the machine that sent a message, after checking the version of the protocol."""
         version, machine = message.get("palace-sync"), message.get("machine")
         if version != PROTOCOL:
-            raise UnreadableSource(self.name, "speaks another version of the protocol: update Palace on both")
+            raise UnreadableSource(self.name, "uses another version of the protocol: update Palace on both machines")
         if not isinstance(machine, str) or not MACHINE.fullmatch(machine):
-            raise self._odd()
+            raise self._unexpected()
         return machine
 
     def greeting(self) -> str:
-        """Skip what a login writes, and return the name of the other machine."""
+        """Skip what a login prints, and return the name of the other machine."""
         for _ in range(MOST_GREETINGS):
             raw = self.reader.readline(_BLOCK)
             if raw.startswith(HELLO):
                 with suppress(ValueError):
                     return self.machine(json.loads(raw))
             if not raw:
-                told = "has not answered: `palace` must start there (--program), and ssh must reach it"
-                raise UnreadableSource(self.name, told)
-        raise self._odd()
+                reason = "did not answer: check that ssh connects to it and that `palace` starts there (--program)"
+                raise UnreadableSource(self.name, reason)
+        raise self._unexpected()
 
-    def _odd(self) -> UnreadableSource:
-        return UnreadableSource(self.name, "answered with something that is not of Palace")
+    def _unexpected(self) -> UnreadableSource:
+        return UnreadableSource(self.name, "sent something that Palace does not understand")
 
 
 def _one_line(text: object) -> str:
@@ -133,7 +134,7 @@ def _one_line(text: object) -> str:
 
 @contextmanager
 def connected(address: str, *, ssh: str, program: str) -> Iterator[Channel]:
-    """Start ``palace`` on another machine, and end the connection with the block.
+    """Start ``palace`` on another machine; the connection is closed with the block.
 
     Raises:
         BadRequest: the address names no machine, or ssh cannot be started.
@@ -142,7 +143,7 @@ def connected(address: str, *, ssh: str, program: str) -> Iterator[Channel]:
     try:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except (OSError, ValueError) as problem:
-        raise BadRequest(f"{command[0]} cannot be started, by which machines are reached (--ssh)") from problem
+        raise BadRequest(f"{command[0]}, which connects to other machines (--ssh), cannot be started") from problem
     assert process.stdin
     assert process.stdout
     try:
@@ -155,7 +156,7 @@ def connected(address: str, *, ssh: str, program: str) -> Iterator[Channel]:
 
 
 def _arguments(address: str, program: str) -> list[str]:
-    """Return the arguments of ssh: a host, and what its shell is to run."""
+    """Return the arguments of ssh: the host, and the command for its shell."""
     try:
         parts = urlsplit(address)
         host, user, port = parts.hostname or "", parts.username, parts.port

@@ -83,7 +83,7 @@ def replacing(path: Path, *, force: bool) -> Iterator[BinaryIO]:
         os.fsync(file.fileno())
 
 
-Gate = Callable[[Sequence[Line]], Iterable[Line]]
+LineFilter = Callable[[Sequence[Line]], Iterable[Line]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,11 @@ class Export:
     settings: bool = False
     """Whether it includes the user's settings."""
     among: Sequence[int] | None = None
-    """The ids of the only conversations that it holds, without events; None for all."""
+    """The ids of the conversations to export, without events; None for all."""
     decisions: bool = True
     """Whether it includes the decisions about entities."""
-    gate: Gate | None = None
-    """Takes the lines of a conversation, or one before them, and returns those that may leave."""
+    filter: LineFilter | None = None
+    """Takes the lines of a conversation, or a single other line, and returns those to write."""
 
     def write_to(self, stream: BinaryIO) -> ExportWriter:
         """Write everything as of one moment, while miners go on; the returned writer has the counts.
@@ -112,7 +112,7 @@ class Export:
         with self.database.transaction(snapshot=True) as session:
             total = get_counts(session)["drawer"] if self.wing is None else self.wing.drawer_count
             writer = ExportWriter(stream, rows.get_header(session))
-            for line in self.lines(session) if self.gate is None else _through(self.gate, self.lines(session)):
+            for line in self.lines(session) if self.filter is None else _filtered(self.filter, self.lines(session)):
                 go_on()
                 writer.write(line)
                 if self.progress and isinstance(line, DrawerLine):
@@ -153,16 +153,16 @@ class Export:
                     yield from part.of(row.id)
 
 
-def _through(gate: Gate, lines: Iterator[Line]) -> Iterator[Line]:
-    """Pass lines through a gate: those of a conversation together, all others one by one."""
+def _filtered(line_filter: LineFilter, lines: Iterator[Line]) -> Iterator[Line]:
+    """Filter lines: those of a conversation together, all others one by one."""
     together: list[Line] = []
     for line in lines:
         if together and not isinstance(line, ConversationPart):
-            yield from gate(together)
+            yield from line_filter(together)
             together = []
         together.append(line)
     if together:
-        yield from gate(together)
+        yield from line_filter(together)
 
 
 class _Following:

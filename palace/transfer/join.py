@@ -93,8 +93,8 @@ class Join(Import):
 
     recognise: Recognises | None = None
     is_sync: bool = False
-    """Whether the file is a bundle of another machine: it is joined into an empty palace and a copy of its own too, and
-    its rooms get the next numbers, as many bundles come."""
+    """Whether the file is a bundle of another machine. It is joined even into an empty palace and into one of the same
+    origin, and its rooms get the next free numbers instead of a range of their own."""
     _names: Names = field(default_factory=dict)
     """Identities here by those in the file, where they differ."""
     _conversations: dict[str, str] = field(default_factory=dict)
@@ -187,7 +187,7 @@ class Join(Import):
     def _wing(self, number: int) -> Joined:
         if number not in self._joined:
             self._joined[number] = self.database.run(
-                partial(join_wing, line=self._wings[number], sets_aside=not self.is_sync)
+                partial(join_wing, line=self._wings[number], reserves_numbers=not self.is_sync)
             )
         return self._joined[number]
 

@@ -70,7 +70,7 @@ class Import:
     moved_places: list[MovedPlace] = field(default_factory=list)
     """Rooms and drawers of another palace's file that have other pointers here."""
     buried: list[TombstoneLine] = field(default_factory=list)
-    """The tombstones of another palace's file that are in force there, with the identities here."""
+    """The tombstones in another palace's file, with the identities that their drawers have here."""
     _runs: dict[int, int] = field(default_factory=dict)
     """Ids of the file's runs, by their indices in it from 1."""
     _wings: dict[int, WingLine] = field(default_factory=dict)

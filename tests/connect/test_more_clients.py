@@ -85,8 +85,8 @@ def test_yaml_is_not_edited_but_shown_and_a_client_without_projects_says_so(
     for name, above in (("goose", "extensions"), ("hermes", "mcp_servers")):
         told = CliRunner().invoke(app, ["connect", name, "--yes"], catch_exceptions=False)
         assert told.exit_code == 2
-        assert f"below {above}: add yourself `palace: {{" in told.stderr
+        assert f"below `{above}:` in ~/." in told.stderr
     monkeypatch.chdir(tmp_path)
     told = CliRunner().invoke(app, ["connect", "kimi", "--project", "--yes"], catch_exceptions=False)
-    assert (told.exit_code, "Kimi CLI has no servers of a project" in told.stderr) == (2, True)
+    assert (told.exit_code, "Kimi CLI has no configuration for projects" in told.stderr) == (2, True)
     assert everything(home) == {}

@@ -20,8 +20,8 @@ def test_the_page_on_recall_lists_every_arm_and_signal_with_its_weight_and_the_f
     assert re.findall(r"^\| `(\w+)` \| .* \| \d+ \|$", RECALL, re.MULTILINE) == [arm.name for arm in Strategy().arms]
     measured = CALIBRATIONS[BUNDLED_MODEL]
     low, normal, strict = (round(100 * CUTS[level]) for level in (FloorLevel.LOW, FloorLevel.NORMAL, FloorLevel.STRICT))
-    assert f"below {normal} %" in RECALL
-    assert f"`--floor low` cuts at {low} %, `strict` at {strict} %" in RECALL
+    assert f"Below {normal} %" in RECALL
+    assert f"{low} % with `--floor low`, {strict} % with `strict`" in RECALL
     assert f"| 0.65 | 1 | {measured.similarity} |" in RECALL
 
 

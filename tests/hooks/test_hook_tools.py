@@ -184,7 +184,7 @@ def test_what_followed_says_whether_it_was_of_use_and_what_never_is_is_handed_ov
     follow("s-1", "The real-time thread stays synchronous, so I leave it.")
     palace = Palace(worked.context.open(worked.palace.user))
     week = palace.hand_overs()[0]
-    assert (week.wing, week.handed, week.used) == ("api", 1, 1)
+    assert (week.wing, week.count, week.used) == ("api", 1, 1)
     assert week.tokens > 0 < week.milliseconds
     assert [(each.injected_count, each.used_count) for each in palace.impact()] == [(1, 1)]
     shown = CliRunner().invoke(app, ["impact", "--help"]).stdout

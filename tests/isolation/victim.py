@@ -175,7 +175,7 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         "INSERT INTO stored_answer (user_id, key, request, expires_at)"
         f" SELECT id, '{cast.grave}', '{cast.grave}', '2999-01-01' FROM palace_user",
         f"INSERT INTO sync_peer (user_id, name, synced_at) SELECT id, '{cast.former_wing}', now() FROM palace_user",
-        f"INSERT INTO sync_mark (user_id, kept_for, digest) SELECT id, 'taken', '{cast.grave}' FROM palace_user",
+        f"INSERT INTO sync_mark (user_id, purpose, digest) SELECT id, 'taken', '{cast.grave}' FROM palace_user",
         "INSERT INTO review_mark (user_id, kind, item, by) SELECT user_id, 'redacted', id, 0 FROM drawer",
         "INSERT INTO working_summary (user_id, identity, agent, summary, covered, stays, covers, failures, tried,"
         " model, revision, expires_at)"

@@ -149,7 +149,7 @@ def test_a_log_that_changes_what_is_not_there_says_so(tmp_path: Path) -> None:
     lines = [{"kind": 0, "v": {"requests": []}}, {"kind": 1, "k": ["requests", 4, "response"], "v": []}]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     reading: Told = told(path)[1]
-    assert [str(problem) for problem in reading.failures] == [f"{path}, line 2: changes what is not there"]
+    assert [str(problem) for problem in reading.failures] == [f"{path}, line 2: changes a value that does not exist"]
 
 
 @pytest.mark.parametrize("home", SAID, indirect=True)

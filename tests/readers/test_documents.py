@@ -126,6 +126,6 @@ def test_a_locked_pdf_and_one_without_text_are_refused_and_cost_no_other_file(pa
     pdf(tmp_path / "manual.pdf", "The mast is 12 m high.")
     summary = palace.mine(tmp_path)
     locked, empty = sorted(failure.message for failure in summary.failures)
-    assert "locked.pdf: is a PDF, but locked by a password" in locked
+    assert "locked.pdf: is a PDF, but protected by a password" in locked
     assert "scan.pdf: has no text" in empty
     assert summary.drawers_new == 1

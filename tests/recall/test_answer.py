@@ -1,4 +1,4 @@
-"""Answers to questions: by a model that must cite drawers, else in the words of what was found."""
+"""Answers to questions: by a model that must cite drawers, else with sentences of the hits."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_without_a_model_nothing_unlikely_is_an_answer(filled: Palace) -> None:
 def test_a_models_statements_cite_the_hits_and_what_cites_none_is_left_out(
     filled: Palace, provider: LanguageModelServer
 ) -> None:
-    told = {"text": "You bought two.", "drawers": [2, 1, 2, 99]}
-    provider.script.append(reply(told, {"text": "They are red.", "drawers": [7]}, "red", unknown="Who sold them."))
+    cited = {"text": "You bought two.", "drawers": [2, 1, 2, 99]}
+    provider.script.append(reply(cited, {"text": "They are red.", "drawers": [7]}, "red", unknown="Who sold them."))
     found = filled.answer(QUESTION, model=MODEL)
     hits = [hit.drawer.pointer for hit in found.recollection.hits]
     assert [(each.text, each.pointers) for each in found.statements] == [("You bought two.", (hits[1], hits[0]))]
@@ -55,11 +55,11 @@ def test_a_models_statements_cite_the_hits_and_what_cites_none_is_left_out(
     assert "memory_answer" in {line.purpose for line in filled.costs()}
 
 
-def test_a_model_that_fails_leaves_the_words_of_what_was_found(filled: Palace, provider: LanguageModelServer) -> None:
+def test_a_model_that_fails_leaves_sentences_of_the_hits(filled: Palace, provider: LanguageModelServer) -> None:
     provider.script.append("I think you bought some.")
     found = filled.answer(QUESTION, model=MODEL)
     assert {each.text for each in found.statements} == set(SAID)
-    assert "answered in the words of what was found" in found.warnings[0]
+    assert "answered with sentences of the hits" in found.warnings[0]
 
 
 def test_a_secret_in_the_question_is_not_sent(filled: Palace, provider: LanguageModelServer) -> None:

@@ -1,4 +1,4 @@
-"""Two machines in step: nothing twice, nothing back, and what is forgotten on one is forgotten on the other."""
+"""Two machines after syncs: nothing is there twice, and what is forgotten on one is forgotten on the other."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_message_with_a_secret_stays_where_it_is_until_it_is_scrubbed(
     first, second = two
     talk = write_talk(tmp_path / "router.json", "The password is hunter2-Kx9!plum for the router.", "Noted, thank you.")
     first.mine(talk, wing="Home", keep_secrets=True)
-    assert (keyed(first).redacted, keyed(second).received) == (1, 1)
+    assert (keyed(first).withheld, keyed(second).received) == (1, 1)
     assert texts_of(second) == ["Noted, thank you."]
     bundles = len([*(tmp_path / "shared").iterdir()])
     assert keyed(first).sent == 0
@@ -160,7 +160,7 @@ def test_a_machine_that_lost_its_bundles_writes_them_again_and_one_that_came_lat
     late = bundles[1].read_bytes()
     bundles[1].unlink()
     waits = keyed(second)
-    assert ("is not here yet" in waits.warnings[0], len(texts_of(second))) == (True, 1)
+    assert ("is missing" in waits.warnings[0], len(texts_of(second))) == (True, 1)
     bundles[1].write_bytes(late)
     keyed(second)
     assert held(first) == held(second)

@@ -1,4 +1,4 @@
-"""``palace answer``: an answer to a question, with the drawers that it stands on."""
+"""``palace answer``: an answer to a question, with the drawers that support it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from palace_cli.styles import ASIDE, CITED
 
 
 def answer(
-    question: list[str] = argument("QUESTION...", "What to answer, in plain words."),
+    question: list[str] = argument("QUESTION...", "A question in plain words."),
     *,
-    top_k: int = option("--top-k", "From how many hits at most.", "N", default=10, min=1, max=1000),
+    top_k: int = option("--top-k", "Most hits to answer from.", "N", default=10, min=1, max=1000),
     wing: options.Wing = None,
     since: datetime | None = since("--since", "Only what was said from then on."),
     until: datetime | None = until("--until", "Only what was said up to then; a date includes its day."),
-    now: datetime | None = since("--now", "When the question is asked; this moment unless given. Hides nothing."),
-    model: str | None = option("--model", "The language model that answers; chat_model unless given.", "MODEL"),
+    now: datetime | None = since("--now", "The time of the question, by default now. Filters nothing."),
+    model: str | None = option("--model", "The language model; chat_model by default.", "MODEL"),
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Answer a question from what was said, with the pointer of each drawer that the answer stands on.
+    """Answer a question, with the pointers of the drawers that support each statement.
 
-    A language model writes it where the setting chat_model or --model names one; else it is the best sentences, word
-    for word. It also says what the drawers do not tell.
+    The setting chat_model or --model names the language model that writes the answer; it also says what the drawers do
+    not say. Without a model, the answer is the best sentences of the drawers.
 
     \b
     palace answer "which battery did I buy, and what did it cost?"

@@ -166,7 +166,7 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
         BadRequest: a configuration cannot be read or changed, or this program not be found; then nothing is.
     """
     if root and not client.of_project:
-        raise BadRequest(f"{client.title} has no servers of a project: leave out --project")
+        raise BadRequest(f"{client.title} has no configuration for projects: leave out --project")
     if root is None and not asked.undo:
         _require_user(asked)
     plan = Plan(client, root, Records(_settings().home_folder))

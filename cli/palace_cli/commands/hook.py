@@ -28,30 +28,27 @@ class HarnessName(StrEnum):
 
 def hook(
     event: str = argument(
-        "EVENT",
-        "What has happened: session-start, prompt, before-tool, after-tool, stop, pre-compact, session-end; or `why`.",
+        "EVENT", "session-start, prompt, before-tool, after-tool, stop, pre-compact or session-end; or `why`."
     ),
     prompt: list[str] | None = argument(
         "[PROMPT]...", "With `why`: what a person would type; words are one prompt.", default=None
     ),
     *,
-    folder: Path | None = option("--folder", "With `why`: where they would type it; this folder unless given.", "DIR"),
-    file: str | None = option("--file", "With `why`, in place of a prompt: before this file is edited.", "FILE"),
+    folder: Path | None = option("--folder", "With `why`: where they would type it; by default this folder.", "DIR"),
+    file: str | None = option("--file", "With `why`, instead of a prompt: before this file is edited.", "FILE"),
     command: str | None = option("--command", "With `why`: before this command is run.", "TEXT"),
     error: str | None = option("--error", "With `why`: after this error.", "TEXT"),
-    harness: HarnessName | None = option(
-        "--harness", "The program that calls it; known by what it sends unless given."
-    ),
+    harness: HarnessName | None = option("--harness", "The program that calls it; by default recognised by its input."),
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Answer a coding agent's hook: recall at a prompt, hand over what bears on the use of a tool, file at a stop.
+    """Answer a hook of a coding agent: recall for prompts and tool calls, file the session when the agent stops.
 
-    It reads what the agent sends from standard input, and writes what the agent takes, or nothing. Whatever happens, it
-    ends within 1.6 seconds and with 0; `palace doctor` reports what failed. `palace connect` sets it up.
+    It reads the agent's message from standard input and writes an answer or nothing. It always ends within 1.6 seconds
+    with exit code 0; `palace doctor` reports failures. `palace connect` sets it up.
 
-    `palace hook why PROMPT` shows the answer to a prompt in a session of its own, and why: which project and
-    wings, what the gate said, what was found, and what kept it back.
+    `palace hook why PROMPT` shows the answer to a prompt in a new session and the reasons: project and wings, the
+    decision of the gate, hits, and why a hit was left out.
 
     \b
     palace hook session-start --harness claude-code
@@ -59,33 +56,30 @@ def hook(
     palace hook why "when does the compaction run?"
     palace hook why --file src/scheduler.rs
     """
-    name = harness.value if harness else None
+    name, about = harness and harness.value, {"file": file, "command": command, "error": error}
     if event == WHY:
-        about = {"file": file, "command": command, "error": error}
-        explain(" ".join(prompt or ()), folder or Path.cwd(), name, user, about, as_json=as_json)
-        return
+        return explain(" ".join(prompt or ()), folder or Path.cwd(), name, user, about, as_json=as_json)
     from palace.hooks import cold
     from palace.worker import starting
     from palace_hook.asking import find_home
     from palace_hook.client import environment_of
 
-    sent = sys.stdin.buffer.read(MOST_BYTES + 1)
-    told = {
+    request = {
         "event": event,
         "harness": name,
         "user": user,
         "folder": str(Path.cwd()),
         "environment": environment_of(find_home()),
-        "input": sent.decode("utf-8", "replace"),
+        "input": sys.stdin.buffer.read(MOST_BYTES + 1).decode("utf-8", "replace"),
     }
-    output.write_raw(cold.answer(told, SECONDS))
+    output.write_raw(cold.answer(request, SECONDS))
     starting.main()
 
 
 def explain(
     prompt: str, folder: Path, agent: str | None, user: str | None, about: Mapping[str, str | None], *, as_json: bool
 ) -> None:
-    """Write the answer to a prompt, or to what ``about`` has, and the reasons for it.
+    """Write the answer to a prompt, or to the file, command or error in ``about``, with the reasons for it.
 
     Raises:
         BadRequest: there is no prompt, or no such folder.

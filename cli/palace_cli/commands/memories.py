@@ -40,7 +40,7 @@ Id = Annotated[str, argument("ID", WHICH, completes=completion.pointers(completi
 NOTHING = "there are no memories: palace memories make finds some in what was said, palace note --type stores one"
 NO_SUCH = "there are no such memories; without options, palace memories lists all"
 DECIDE = "palace memories accept ID takes one in, reject ID refuses it for good"
-FOLLOWED = "used: its words or a file of it appear in what followed"
+FOLLOWED = "used: its words, or another file that it names, appear later in the session"
 COUNTED = "used: the reply has words of it; corrected: the person said otherwise next"
 KEEP = "palace memories resolve ID keeps one of a pair"
 
@@ -279,7 +279,9 @@ def impact(
     *,
     wing: options.Wing = None,
     limit: int = option("--limit", "So many at most.", "N", default=20, min=1, max=10_000),
-    by_week: bool = flag("--by-week", "What hooks handed over around tools on this machine, by week and project."),
+    by_week: bool = flag(
+        "--by-week", "What hooks added before and after tool calls on this machine, by week and project."
+    ),
 ) -> Answer:
     """List what was put into requests: how often it was used, and how often the person said otherwise next.
 

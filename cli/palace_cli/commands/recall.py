@@ -51,7 +51,7 @@ def recall(
     language: str | None = option("--language", "Only what is written in it: en, de, fr, ….", "CODE"),
     context: options.Context = 0,
     floor: str | None = choice(
-        "--floor", "How likely an answer must be; normal unless set.", "none", "low", "normal", "strict"
+        "--floor", "How likely an answer must be; by default normal.", "none", "low", "normal", "strict"
     ),
     order: str = choice("--order", "The best first, or as they were said.", "relevance", "time", default="relevance"),
     rerank: Rerank = None,
@@ -88,7 +88,7 @@ def recall(
 
 
 def _recall(asked: dict[str, Any], user: str | None, *, writes_block: bool) -> tuple[Recollection, str | None]:
-    """Return what was found, and that as a block; a worker does it where one is at work."""
+    """Return what was found, and as a block if wanted; a running worker does it if there is one."""
     found, block = ask_worker("recall", user, **asked, block=writes_block) or (None, None)
     if found is None:
         with open_palace(user, embeds_at_once=True) as palace:
@@ -98,7 +98,7 @@ def _recall(asked: dict[str, Any], user: str | None, *, writes_block: bool) -> t
 
 
 def _tell(found: Recollection) -> None:
-    """Write how the query was read, its warnings, and one line where nothing seems to answer."""
+    """Write how the query was corrected, its warnings, and one line if there are no hits."""
     diagnostics.note(f"nothing says “{each.typed}”: read as “{each.read_as}”" for each in found.corrections)
     diagnostics.warn(found.warnings)
     if not found.hits:

@@ -1,4 +1,4 @@
-"""``palace sync``: keep one's machines in step, over ssh or through a shared folder."""
+"""``palace sync``: synchronise with another machine, over ssh or through a shared folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from palace_cli.options import argument, flag, option
 from palace_cli.render.figures import count
 from palace_cli.render.layout import named_values
 
-NOT_YET = "no machine is in step with this one yet: `palace sync ssh://laptop`, or a shared folder"
+NOT_YET = "nothing was synchronised yet: `palace sync ssh://laptop`, or name a shared folder"
 
 
 def sync(
@@ -26,19 +26,19 @@ def sync(
     *,
     key: Path | None = option("--key", "The key file of a shared folder, if it is not the palace's own.", "FILE"),
     ssh: str = option(
-        "--ssh", "The program that reaches the other machine.", "COMMAND", default="ssh", envvar="PALACE_SYNC_SSH"
+        "--ssh", "The program that connects to the other machine.", "COMMAND", default="ssh", envvar="PALACE_SYNC_SSH"
     ),
     program: str = option("--program", "The command of Palace on the other machine.", "COMMAND", default="palace"),
-    status: bool = flag("--status", "Only show which machines are in step, and since when."),
+    status: bool = flag("--status", "Only list machines and folders with the time of the last sync."),
     serve: bool = option("--serve", "Answer another machine on standard input.", default=False, hidden=True),
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Keep one's machines in step.
+    """Synchronise this palace with another machine of yours, or through a shared folder.
 
-    Both get what the other has, nothing twice, and forget what was forgotten there; pointers stay.
-    Messages with secrets stay where they are. Interrupted, the same command goes on. A shared folder
-    (Dropbox, Syncthing, a git repository) holds encrypted bundles.
+    Each palace gets what only the other has, and forgets what the other forgot. Pointers do not change. Messages with
+    secrets are not sent. After an interruption, run the same command again. In a shared folder (Dropbox, Syncthing, a
+    git repository) everything is encrypted.
 
     \b
     palace sync ssh://laptop
@@ -57,14 +57,16 @@ def sync(
             summary = palace.sync(target or "", key=key, ssh=ssh, program=program, progress=progress)
     write_answer(summary, sync_view, as_json=as_json)
     if summary.key:
-        diagnostics.remark(f"copy {summary.key} to your other machines, by a way of its own: it opens the folder")
+        diagnostics.remark(
+            f"copy {summary.key} to your other machines, but not through the folder: it decrypts the bundles"
+        )
 
 
 def sync_view(summary: SyncSummary) -> Table:
-    withheld = f"{summary.redacted:,} with secrets stayed here; palace scrub redacts them" if summary.redacted else ""
+    withheld = f"{summary.withheld:,} with secrets; palace scrub redacts them" if summary.withheld else ""
     return named_values(
         {
-            "in step with": summary.peer,
+            "synchronised with": summary.peer,
             "drawers": f"{summary.sent:,} sent, {summary.received:,} received, {summary.forgotten:,} forgotten",
             "withheld": withheld,
             "not read": count(summary.skipped, "bundle") if summary.skipped else "",

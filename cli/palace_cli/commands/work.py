@@ -18,18 +18,18 @@ from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE, HEADING, POINTER
 
 app = typer.Typer(help="See what coding agents decided, tried, fixed and changed.")
-NOTHING = "nothing is known of it: palace mine files the sessions of coding agents"
+NOTHING = "nothing found; palace mine files the sessions of coding agents"
 
 
 def history_view(history: WorkHistory) -> RenderableType:
     """Return a view of a history, oldest first."""
-    more = [Text(f"{history.more:,} older ones are left out", style=ASIDE)] if history.more else []
+    more = [Text(f"{history.more:,} older entries are left out", style=ASIDE)] if history.more else []
     return Group(*more, _entries(history.entries))
 
 
 def here_view(here: WorkHere) -> Group:
-    """Return a view of a folder's work: lately, then what stands open."""
-    parts = ((name, found) for name, found in (("Lately", here.lately), ("What stands open", here.open)) if found)
+    """Return a view of the latest work in a folder's project, then of its open failures."""
+    parts = ((name, found) for name, found in (("Lately", here.lately), ("Open failures", here.open)) if found)
     return Group(*(each for name, found in parts for each in (Text(name, style=HEADING), _entries(found))))
 
 
@@ -53,18 +53,18 @@ def _entries(entries: tuple[WorkEntry, ...]) -> Table:
 def work(
     palace: Palace,
     *,
-    file: str | None = option("--file", "A file, absolute or from the folder of its project.", "PATH"),
+    file: str | None = option("--file", "A file; absolute, or relative to its project.", "PATH"),
     command: str | None = option("--command", "A command line.", "COMMAND"),
-    error: str | None = option("--error", "An error message, or output with some.", "TEXT"),
-    symbol: str | None = option("--symbol", "A function, class or the like.", "NAME"),
+    error: str | None = option("--error", "An error message, or output that contains one.", "TEXT"),
+    symbol: str | None = option("--symbol", "The name of a function, class or similar.", "NAME"),
     wing: options.Wing = None,
-    since: datetime | None = since("--since", "Only what was done from then on."),
-    limit: int = option("--limit", "How many at most, the newest.", "N", default=20, min=1, max=1000),
+    since: datetime | None = since("--since", "Only entries from then on."),
+    limit: int = option("--limit", "Most entries, the newest.", "N", default=20, min=1, max=1000),
 ) -> Answer:
-    """Show what earlier sessions of coding agents decided, tried, fixed and changed, oldest first, with pointers.
+    """Show what coding agents decided, tried, fixed and changed earlier about a file, a command, an error or a symbol.
 
-    About a file, a command, an error or a symbol. The same command and the same error are recognised whatever folder,
-    day and machine they are from.
+    The entries are in order of time, with pointers. Commands and errors are compared without folders, times and names
+    of machines.
 
     \b
     palace work --file palace/db/rows.py
@@ -78,9 +78,9 @@ def work(
 @app.command("here")
 @answers(here_view)
 def here(
-    palace: Palace, folder: str = argument("[FOLDER]", "A folder of the project; this one unless given.", default=".")
+    palace: Palace, folder: str = argument("[FOLDER]", "A folder of the project; by default this one.", default=".")
 ) -> Answer:
-    """Show what the latest sessions in a folder's project were about, and which failures stand open.
+    """Show the latest decisions, fixes and edits in a folder's project, and the failures that are still open.
 
     \b
     palace work here

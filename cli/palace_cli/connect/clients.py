@@ -1,7 +1,7 @@
 """The clients that can be connected, with their event names and the locations of their configurations.
 
-From the clients' own documentation and sources, as of November 2026; docs/howto/connect.md names the files, and which
-of them were only read about.
+From the clients' own documentation and sources, as of November 2026; docs/howto/connect.md names the files, and
+the clients that were never run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Client:
     default: str
     """Its configuration folder relative to home, if the variable is unset; if it exists, the client was used.
 
-    After "~/" there are whole paths, of which the first that exists is used."""
+    With "~/" in front, several paths with "|" between, of which the first that exists is used."""
     of_user: tuple[str, ...]
     """The file with the servers and, for a client with hooks, the file with the hooks; they may be the same.
 
@@ -41,13 +41,13 @@ class Client:
     server_path: tuple[str, ...] = ("mcpServers",)
     """The path to the servers in the file."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Further fields of the server's entry."""
+    """Additional fields of the server's entry."""
     is_opencode: bool = False
-    """Whether the entry is opencode's: command and arguments in one list."""
+    """Whether the entry has opencode's form, with command and arguments in one list."""
     events: Mapping[str, int] = field(default_factory=dict)
     """The events at which it runs a hook, with its timeout in seconds; Palace's hook itself takes two at most."""
     tools: Mapping[str, str] = field(default_factory=dict)
-    """Of events around the use of a tool, a pattern of the tools' names: those that edit files, and the shell."""
+    """Patterns of the names of tools that edit files or run commands, by the event before or after a tool call."""
     layout: Literal["grouped", "flat"] = "grouped"
     """Whether an event has groups of hooks, or hooks directly."""
     is_in_milliseconds: bool = False
@@ -99,24 +99,26 @@ def folder_of(variable: str, default: str) -> Path:
 
 
 def _first(folder: Path, names: str) -> Path:
-    """Return the first of some files that exists, else the first in a folder that does, else the first of them."""
+    """Return the first file that exists, else the first whose own folder exists, else the first of all."""
     paths = [folder / name for name in names.split("|")]
-    near = next((path for path in paths if path.parent.is_dir() and path.parent != folder), paths[0])
-    return next((path for path in paths if os.path.lexists(path)), near)
+    with_folder = next((path for path in paths if path.parent.is_dir() and path.parent != folder), paths[0])
+    return next((path for path in paths if os.path.lexists(path)), with_folder)
 
 
 def in_editors(path: str) -> str:
-    """Return a path below the folders of the user's data of VS Code and editors that descend from it, with "|"."""
+    """Return a path below the user data of VS Code and of each of its forks, with "|" between."""
     return "|".join(f"{folder}/{path}" for folder in EDITORS)
 
 
-def _settings(extension: str, file: str) -> str:
+def _extension_settings(extension: str, file: str) -> str:
     return in_editors(f"globalStorage/{extension}/settings/{file}")
 
 
-def _plain(name: str, title: str, folder: tuple[str, str], file: str, of_project: str = "", **how: Any) -> Client:
-    """Return a client without hooks that has one file; ``folder`` is its variable and default."""
-    to_do = f"start {title} anew: it has it from then on; {NO_HOOKS}"
+def _without_hooks(
+    name: str, title: str, folder: tuple[str, str], file: str, of_project: str = "", **how: Any
+) -> Client:
+    """Return a client without hooks and with one file; ``folder`` is its variable and default."""
+    to_do = f"restart {title}; {NO_HOOKS}"
     return Client(name, title, (name,), *folder, (file,), (of_project,) if of_project else (), to_do, **how)
 
 
@@ -128,11 +130,11 @@ EDITORS = (
     ),
     ".vscode-server/data/User",
 )
-"""Where editors keep the user's data, relative to home: on Linux, macOS, Windows, and for remote windows."""
+"""Folders of the user data of editors, relative to home: on Linux, macOS and Windows, and for remote windows."""
 _CLINE, _ROO = "cline_mcp_settings.json", "rooveterinaryinc.roo-cline"
 CONFIG = "XDG_CONFIG_HOME"
 _EVENTS = {"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10}
-NO_HOOKS = "it runs no hooks, so its agent remembers when it asks"
+NO_HOOKS = "it runs no hooks, so its agent uses the memory only when it calls a tool"
 CLIENTS: tuple[Client, ...] = (
     Client(
         "claude-code",
@@ -142,8 +144,8 @@ CLIENTS: tuple[Client, ...] = (
         ".claude",
         ("~/.claude.json", "settings.json"),
         (".mcp.json", ".claude/settings.json"),
-        "Claude Code has it in sessions that begin from now on: start those anew that are open",
-        # It otherwise loads the server's tools on demand, and then hardly calls them.
+        "Claude Code uses it in new sessions: restart those that are open",
+        # Without it, the server's tools are loaded on demand and hardly ever called.
         extra={"alwaysLoad": True},
         events=_EVENTS | {"SessionEnd": 5, "PreToolUse": 2, "PostToolUse": 2, "PostToolUseFailure": 2},
         tools={
@@ -177,8 +179,8 @@ CLIENTS: tuple[Client, ...] = (
         ".gemini",
         ("settings.json", "settings.json"),
         (".gemini/settings.json", ".gemini/settings.json"),
-        "start Gemini CLI anew: it has it from then on, and says which hooks it runs",
-        # What a hook of BeforeTool says does not reach the model.
+        "restart Gemini CLI; it then says which hooks it runs",
+        # The output of BeforeTool hooks does not reach the model.
         events={
             **{"SessionStart": 10, "BeforeAgent": 5, "AfterAgent": 10, "PreCompress": 10, "SessionEnd": 5},
             "AfterTool": 2,
@@ -215,7 +217,7 @@ CLIENTS: tuple[Client, ...] = (
         ".config/opencode",
         ("opencode.json|opencode.jsonc|config.json",),
         ("opencode.json|opencode.jsonc",),
-        f"start opencode anew: it has it from then on; {NO_HOOKS}",
+        f"restart opencode; {NO_HOOKS}",
         ("mcp",),
         is_opencode=True,
     ),
@@ -231,22 +233,22 @@ CLIENTS: tuple[Client, ...] = (
         ("servers",),
         extra={"type": "stdio"},
     ),
-    _plain("qwen", "Qwen Code", ("QWEN_HOME", ".qwen"), "settings.json", ".qwen/settings.json"),
-    _plain("kimi", "Kimi CLI", ("KIMI_SHARE_DIR", ".kimi"), "mcp.json"),
-    _plain(
+    _without_hooks("qwen", "Qwen Code", ("QWEN_HOME", ".qwen"), "settings.json", ".qwen/settings.json"),
+    _without_hooks("kimi", "Kimi CLI", ("KIMI_SHARE_DIR", ".kimi"), "mcp.json"),
+    _without_hooks(
         "cline",
         "Cline",
         ("", ".cline"),
-        f"~/.cline/data/settings/{_CLINE}|{_settings('saoudrizwan.claude-dev', _CLINE)}",
+        f"~/.cline/data/settings/{_CLINE}|{_extension_settings('saoudrizwan.claude-dev', _CLINE)}",
     ),
-    _plain(
+    _without_hooks(
         "roo",
         "Roo Code",
         ("", f"~/{in_editors(f'globalStorage/{_ROO}')}"),
-        f"~/{_settings(_ROO, 'mcp_settings.json')}",
+        f"~/{_extension_settings(_ROO, 'mcp_settings.json')}",
         ".roo/mcp.json",
     ),
-    _plain(
+    _without_hooks(
         "kilo",
         "Kilo Code",
         (CONFIG, ".config/kilo"),
@@ -255,20 +257,20 @@ CLIENTS: tuple[Client, ...] = (
         server_path=("mcp",),
         is_opencode=True,
     ),
-    _plain(
+    _without_hooks(
         "continue",
         "Continue",
         ("CONTINUE_GLOBAL_DIR", ".continue"),
         "mcpServers/palace.json",
         ".continue/mcpServers/palace.json",
     ),
-    _plain(
+    _without_hooks(
         "zed", "Zed", (CONFIG, ".config/zed"), "settings.json", ".zed/settings.json", server_path=("context_servers",)
     ),
-    _plain(
+    _without_hooks(
         "amp", "Amp", (CONFIG, ".config/amp"), "settings.json", ".amp/settings.json", server_path=("amp.mcpServers",)
     ),
-    _plain(
+    _without_hooks(
         "openclaw", "OpenClaw", ("OPENCLAW_STATE_DIR", ".openclaw"), "openclaw.json", server_path=("mcp", "servers")
     ),
 )
@@ -276,7 +278,7 @@ BY_HAND = {
     "goose": ("~/.config/goose/config.yaml", "extensions", "type: stdio, enabled: true, cmd"),
     "hermes": ("~/.hermes/config.yaml", "mcp_servers", "command"),
 }
-"""Clients whose configuration is YAML, which is not edited: their file, and where a server's command stands in it."""
+"""Clients with a configuration in YAML, which Palace does not edit: file, key of the servers, fields of an entry."""
 
 
 def find_client(name: str) -> Client:
@@ -291,7 +293,7 @@ def find_client(name: str) -> Client:
     if name in BY_HAND:
         file, above, command = BY_HAND[name]
         entry = f"palace: {{{command}: palace, args: [mcp]}}"
-        raise BadRequest(f"{file} is YAML, which is not edited: below {above}: add yourself `{entry}`")
+        raise BadRequest(f"Palace does not edit YAML: add `{entry}` below `{above}:` in {file}")
     known = ", ".join(each.name for each in CLIENTS)
     raise BadRequest(f"there is no client {name!r} to connect: give one of {known}")
 

@@ -38,29 +38,26 @@ class _SessionFiles:
     folders: tuple[str, ...]
     patterns: tuple[str, ...]
     within: str = ""
-    """Patterns of the folders to mine with "|" between, relative to ``folders``; "" for those themselves."""
+    """Patterns of the folders to mine, with "|" between, relative to ``folders``; "" for ``folders`` themselves."""
 
 
 def find_sessions(client: str) -> Sessions | None:
-    """Return a client's stored sessions; None if there are none, or it stores them in no known files."""
-    kept = _SESSION_FILES.get(client)
+    """Find a client's stored sessions; None if there are none, or if their files are unknown."""
+    stored = _SESSION_FILES.get(client)
     database = folder_of(_DATA, _SHARE) / client
     if client == "opencode" or (client == "kilo" and database.is_dir()):
         return _of_opencode(database)
-    if kept is None:
+    if stored is None:
         return None
-    base = folder_of(kept.variable, kept.home)
-    folders = [base / name for name in kept.folders if (base / name).is_dir()]
-    listed = {file for folder in folders for pattern in kept.patterns for file in folder.glob(pattern)}
+    base = folder_of(stored.variable, stored.home)
+    folders = [base / name for name in stored.folders if (base / name).is_dir()]
+    listed = {file for folder in folders for pattern in stored.patterns for file in folder.glob(pattern)}
     found = sorted(file for file in listed if file.with_suffix(".jsonl") not in listed - {file})
     files = [(file, status) for file in found if (status := _status(file))]
     if not files:
         return None
-    mined = (
-        sorted({each for folder in folders for within in kept.within.split("|") for each in folder.glob(within)})
-        if kept.within
-        else folders
-    )
+    patterns = stored.within.split("|") if stored.within else ()
+    mined = sorted({each for folder in folders for pattern in patterns for each in folder.glob(pattern)}) or folders
     number = sum(_number(file) for file, _ in files)
     size = sum(status.st_size for _, status in files)
     times = [datetime.fromtimestamp(status.st_mtime, UTC) for _, status in files]
@@ -159,7 +156,7 @@ def _status(file: Path) -> os.stat_result | None:
 
 
 def _tasks(extension: str, *others: str) -> _SessionFiles:
-    """Return where Cline or one of its forks stores its tasks."""
+    """Return the files in which Cline or one of its forks stores tasks."""
     folders = *in_editors(f"globalStorage/{extension}/tasks").split("|"), *others
     return _SessionFiles("", "", folders, ("*/api_conversation_history.json", "*/*.messages.json"))
 
@@ -178,7 +175,7 @@ _SESSION_FILES = {
     "pi": _SessionFiles("PI_CODING_AGENT_DIR", ".pi/agent", ("sessions",), ("**/*.jsonl",)),
     "goose": _SessionFiles(_DATA, _SHARE, ("goose/sessions",), ("*.jsonl", "sessions.db")),
     "hermes": _SessionFiles("HERMES_HOME", ".hermes", (".",), ("state.db",)),
-    # Sessions of windows without a folder lie beside each other.
+    # Sessions of windows without a folder are all in one folder.
     "vscode": _SessionFiles(
         "",
         "",
@@ -206,4 +203,4 @@ _SESSION_FILES = {
     ),
 }
 UNCONNECTED = {"copilot-cli": "GitHub Copilot CLI", "goose": "Goose", "hermes": "Hermes", "pi": "pi"}
-"""Clients whose sessions can be read, but which are not connected, and their titles."""
+"""Titles of clients whose sessions can be mined, but which Palace cannot connect."""

@@ -31,8 +31,8 @@ def recall(call: Called) -> Answer:
 
 
 def _work(call: Called) -> str:
-    """Return what coding agents did with the file, the command or the error of the call, as a block."""
-    # A path is compared as a text: nothing is looked for on this machine.
+    """Return a block with past work on the file, command or error of the call; "" without one."""
+    # Paths are compared as text; the file system is not read.
     asked = {name: (call.given[name] or "").lstrip("/") or None for name in ABOUT_WORK}
     if not any(asked.values()):
         return ""

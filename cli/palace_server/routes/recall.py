@@ -30,7 +30,7 @@ class RecallIn(Request):
     tools: bool = Field(False, description="Whether results of tools are searched.")
     context: int = Field(0, ge=0, le=20, description="So many neighbours on each side of a hit.")
     floor: Literal["none", "low", "normal", "strict"] | None = Field(
-        None, description="How likely an answer must be for anything to be returned."
+        None, description="How likely an answer must be for hits to be returned."
     )
     order: Literal["relevance", "time"] = "relevance"
     agent: Name | None = Field(None, description="The agent whose settings hold.")
@@ -79,19 +79,21 @@ class HitOut(BaseModel):
 
 
 class Recalled(BaseModel):
-    """What answers a question: nothing where nothing seems to."""
+    """The hits of a question; empty if an answer is unlikely."""
 
     hits: list[HitOut] = Field(description="Best first; empty with format=block.")
     block: str | None = Field(description='The hits as a block for a model, "" without any; null with format=hits.')
-    chance: float | None = Field(description="The probability that anything answers; null where none was measured.")
-    nearest: DrawerOut | None = Field(description="The nearest drawer where nothing seems to answer.")
+    chance: float | None = Field(
+        description="Probability that any drawer answers; null for a model without a calibration."
+    )
+    nearest: DrawerOut | None = Field(description="The nearest drawer if an answer is unlikely, else null.")
     warnings: list[str] = Field(examples=[[]])
     read_as: dict[str, str] = Field(description="Words of the query that occur nowhere, and what they were read as.")
 
 
 @router.post("", operation_id="recall", response_model=Recalled, responses=responses(404))
 def recall(asked: RecallIn, caller: Reader) -> Response:
-    """Recall the drawers that answer a question; none where nothing seems to."""
+    """Recall the drawers that answer a question; none if an answer is unlikely."""
     palace = caller.palace
     by = asked.model_dump(exclude={"query", "wings", "format", "max_tokens"})
     found = palace.recall(asked.query, scope=caller.scope(asked.wings), **by)

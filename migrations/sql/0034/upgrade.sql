@@ -1,4 +1,4 @@
--- The machines and folders that a palace is kept in step with, and hashes of what need not travel again.
+-- The machines and folders that a palace is synchronised with, and hashes of what need not be sent again.
 CREATE TABLE sync_peer (
     user_id BIGINT NOT NULL,
     name TEXT NOT NULL,
@@ -10,10 +10,10 @@ CREATE TABLE sync_peer (
 );
 CREATE TABLE sync_mark (
     user_id BIGINT NOT NULL,
-    kept_for TEXT NOT NULL,
+    purpose TEXT NOT NULL,
     digest BYTEA NOT NULL,
-    CONSTRAINT pk_sync_mark PRIMARY KEY (user_id, kept_for, digest),
-    CONSTRAINT ck_sync_mark_kept_for CHECK (length(kept_for) <= 200),
+    CONSTRAINT pk_sync_mark PRIMARY KEY (user_id, purpose, digest),
+    CONSTRAINT ck_sync_mark_purpose CHECK (length(purpose) <= 200),
     CONSTRAINT fk_sync_mark_user_id FOREIGN KEY (user_id) REFERENCES palace_user (id) ON DELETE CASCADE
 );
 

@@ -1,6 +1,6 @@
--- Returns each conversation of the user with a hash of its state, which is the same in every palace: the identities of
--- its drawers, those that are replaced marked as such, and of what is forgotten; and how many bytes it says.
--- user_id. Leans on the index of drawers by conversation.
+-- Returns each conversation of the user with the hash of its state and the size of its texts in bytes. The hash is over
+-- the identities of its drawers, each with a mark for current or replaced, and of its tombstones, so it is the same on
+-- every machine. Parameter: user_id. Leans on the index of drawers by conversation.
 SELECT c.id, c.identity, s.digest, s.bytes
 FROM (SELECT l.conversation_id, substring(sha256(string_agg(l.line, ''::bytea ORDER BY l.line)), 1, 16) AS digest,
              CAST(sum(l.bytes) AS bigint) AS bytes

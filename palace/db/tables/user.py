@@ -83,7 +83,7 @@ class ReviewMark(Base):
 
 
 class SyncPeer(Base):
-    """Another machine, or a folder, that this palace is kept in step with."""
+    """A machine or a shared folder that this palace is synchronised with."""
 
     __tablename__ = "sync_peer"
     __table_args__ = (sa.CheckConstraint("length(name) BETWEEN 1 AND 200 AND number >= 0", name="limits"),)
@@ -91,21 +91,21 @@ class SyncPeer(Base):
     user_id = owner_id()
     name = column(sa.Text, primary_key=True)
     number = column(sa.Integer, server_default="0")
-    """The last bundle that was read from a machine's in a folder, or written there."""
+    """The number of the last bundle of a machine that was read from a folder, or written to it."""
     synced_at = optional(MOMENT)
-    """When it was last in step; null for one machine of a folder."""
+    """The time of the last complete sync; null for a single machine of a folder."""
 
 
 class SyncMark(Base):
-    """A hash of something that need not travel again. Without a mark it does, and is found to be known."""
+    """A hash of something that need not be sent again. Without it, it is sent and recognised as known."""
 
     __tablename__ = "sync_mark"
-    __table_args__ = (sa.CheckConstraint("length(kept_for) <= 200", name="kept_for"),)
+    __table_args__ = (sa.CheckConstraint("length(purpose) <= 200", name="purpose"),)
 
     user_id = owner_id()
-    kept_for = column(sa.Text, primary_key=True)
-    """"taken" for the state of a conversation that came from another machine, "restored" for a drawer that was
-    forgotten and restored, after the time of it; else the folder that a state was written to."""
+    purpose = column(sa.Text, primary_key=True)
+    """"taken" for the state of a received conversation; "restored" for a restored drawer, whose digest begins with the
+    time; else the folder that a state was written to."""
     digest = column(BYTEA, primary_key=True)
 
 

@@ -1,4 +1,4 @@
-"""The index of the work of coding agents' sessions: files, commands, errors, symbols and decisions."""
+"""The work index: files, commands, errors, symbols and decisions in sessions of coding agents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from palace.db.tables.base import Base, column, optional, owner_id, reference
 
 
 class WorkAction(Base):
-    """Something that a drawer of a coding agent's session says was done, or decided."""
+    """An action or decision in a drawer of a coding agent's session."""
 
     __tablename__ = "work_action"
     __table_args__ = (
@@ -30,7 +30,7 @@ class WorkAction(Base):
     """From 0."""
     kind = column(sa.Text)
     key = column(sa.Text)
-    """What it is looked up by: a file's name, a command or an error without what varies, a symbol."""
+    """The lookup key: a file's name, a command or an error in normal form, or a symbol."""
     subject = column(sa.Text)
     """The file's path; the command as it was run; the key of an error's command; a decision's path or symbol."""
     operation = column(sa.Text)
@@ -40,7 +40,7 @@ class WorkAction(Base):
     duration_ms = optional(sa.Integer)
     char_start = optional(sa.Integer)
     char_end = optional(sa.Integer)
-    """Where the error's line or the decision stands in the drawer's content."""
+    """The span of the error's line or the decision in the drawer's content."""
     fixed_by = optional(sa.BigInteger)
     """The drawer of the call after which the error was gone."""
     moved_from = optional(sa.Text)

@@ -27,7 +27,7 @@ class Joined(NamedTuple):
     """Offset of its rooms' numbers; None where each draws the next."""
 
 
-def join_wing(session: UserSession, line: WingLine, *, sets_aside: bool = True) -> Joined:
+def join_wing(session: UserSession, line: WingLine, *, reserves_numbers: bool = True) -> Joined:
     """Find a wing by one of its names, present or former, or create it; and reserve numbers for its rooms.
 
     The file's wing numbers, of this wing and of merged ones, are not used here.
@@ -38,7 +38,7 @@ def join_wing(session: UserSession, line: WingLine, *, sets_aside: bool = True) 
         wing_id = places.make_wing(session, row_of(Wing, line, number=places.next_wing_number(session), room_seq=0))
     _add_names(session, wing_id, line)
     number = session.select(Wing.number).where(Wing.id == wing_id)
-    base = _set_aside(session, wing_id, line.room_seq) if sets_aside else None
+    base = _set_aside(session, wing_id, line.room_seq) if reserves_numbers else None
     return Joined(wing_id, session.execute(number).scalar_one(), base)
 
 

@@ -1,4 +1,4 @@
-"""SQLite databases in which coding assistants keep all their sessions, a row each message: a row of ``STORES`` each."""
+"""SQLite databases of coding assistants with all sessions, one row a message; ``STORES`` lists them."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Store(NamedTuple):
     title: str
     names: re.Pattern[str]
     tables: frozenset[str]
-    """Tables, and one whose name only this program uses."""
-    began: str
-    """The column by which sessions are ordered."""
+    """Names of tables, among them one that only this program has."""
+    order: str
+    """The column by which sessions are sorted."""
     json: tuple[str, ...]
-    """Columns of messages that hold JSON to parse."""
+    """Columns of messages that contain JSON."""
     read: Callable[[dict[str, Any], list[dict[str, Any]], Reading], Iterator[Conversation]]
-    """Reads a session's row and those of its messages."""
+    """Reads the row of a session and the rows of its messages."""
     content: str = "content"
-    """The column of messages that may be too long."""
+    """The column of messages with the text, which may be too long."""
 
 
 STORES = (
@@ -56,7 +56,7 @@ STORES = (
 
 
 def find_store(path: Path) -> Store | None:
-    """Return the program whose database a file is, by its name and tables; None if it is none."""
+    """Find the store to which a file belongs, by its name and tables; None if there is none."""
     named = (store for store in STORES if store.names.fullmatch(path.name))
     return next((store for store in named if is_database(path, store.tables, is_named=False)), None)
 
@@ -80,13 +80,13 @@ class AgentDatabase(FoundSource):
         Raises:
             UnreadableSource: it is damaged, or was locked for too long.
         """
-        sessions = f"SELECT * FROM sessions ORDER BY {self.store.began}, id"  # noqa: S608 — a name of ours
+        sessions = f"SELECT * FROM sessions ORDER BY {self.store.order}, id"  # noqa: S608 — a name of ours
         messages = "SELECT * FROM messages WHERE session_id = ? ORDER BY id"
         try:
             with readable(self.path) as path:
                 for about in all_rows(path, sessions):
                     rows = all_rows(path, messages, about["id"])
-                    yield from self.store.read(about, list(self._short(rows, about, reading)), reading)
+                    yield from self.store.read(about, list(self._parsed(rows, about, reading)), reading)
         except UNREADABLE as problem:
             raise UnreadableSource(
                 self.file, f"cannot be read as {self.store.title}'s database: {problem}"
@@ -100,10 +100,10 @@ class AgentDatabase(FoundSource):
         except UNREADABLE:
             return 0
 
-    def _short(self, rows: list[dict[str, Any]], about: dict[str, Any], reading: Reading) -> Iterator[dict[str, Any]]:
+    def _parsed(self, rows: list[dict[str, Any]], about: dict[str, Any], reading: Reading) -> Iterator[dict[str, Any]]:
         for row in rows:
             if len(str(row.get(self.store.content) or "")) > LARGEST_ROW:
                 place = f"session {about['id']}, message {row['id']}"
-                reading.miss(reading.problem(f"holds more than {LARGEST_ROW:,} bytes", place))
+                reading.miss(reading.problem(f"has more than {LARGEST_ROW:,} bytes", place))
             else:
                 yield {**row, **{name: parsed(row.get(name)) for name in self.store.json}}

@@ -1,7 +1,7 @@
 """Amp's threads: ``T-….json`` below ``~/.local/share/amp/threads``, as public descriptions of November 2026 have them.
 
-Content is Anthropic's, except that a tool's result is a ``run`` with its state. Only the user's messages have times;
-replies get that of the message before them. Newer versions keep threads on their server alone.
+The content has Anthropic's form, except that a tool's result is a ``run`` with its state. Only the user's messages have
+times; replies get the time of the message before them. Newer versions store threads only on their server.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Session, exit_line, path_of
+from palace.mining.readers.sessions import Session, path_of, with_exit_code
 from palace.models import Conversation, Role
 
 NAME = "amp"
@@ -75,9 +75,8 @@ class _Session(Session):
         about = as_object(result)
         text = as_text(about["output"]) if "output" in about else as_text(result)
         code, error = about.get("exitCode"), run.get("error")
-        ended = "" if code is None else exit_line(code)
-        failed = as_text(as_object(error).get("message", error))
-        said = "\n".join(each for each in (text, ended or failed) if each)
+        message = as_text(as_object(error).get("message", error)) if code is None else ""
+        output = "\n".join(filter(None, (with_exit_code(text, code), message)))
         is_refused = status == "rejected-by-user"
         key = id_field(part, "toolUseID", "tool_use_id")
-        self.result(key, said, stamp, f"result-{number}", is_refused=is_refused)
+        self.result(key, output, stamp, f"result-{number}", is_refused=is_refused)

@@ -1,7 +1,7 @@
 """Sessions of Cline, Roo Code and Kilo Code: the messages as they are sent to the model.
 
-The extensions keep ``tasks/TASK/api_conversation_history.json``, each in a folder of its own name. Until 2025 a reply
-called tools in tags, and what they returned stood in the text of the next message. Cline 3 on the command line writes
+The extensions keep ``tasks/TASK/api_conversation_history.json``, each in a folder of its own name. Until 2025 replies
+called tools in tags, and their results stood in the text of the next message. Cline 3 on the command line writes
 ``sessions/SESSION/SESSION.messages.json`` (``@cline/core`` 0.0.86).
 """
 
@@ -21,26 +21,26 @@ from palace.models import Conversation, Role
 NAME = "cline"
 
 _FORKS = {"rooveterinaryinc.roo-cline": "roo", "kilocode.kilo-code": "kilo"}
-"""The names of the forks, by the folders of their extensions."""
+"""Names of the forks by the folder of their extension."""
 _TAGS = Tags(NAME)
-_SPOKEN = {"ask_followup_question": "question", "attempt_completion": "result", "plan_mode_respond": "response"}
-"""Calls that are the assistant's words, each with the argument that holds them."""
+_SPEAKING = {"ask_followup_question": "question", "attempt_completion": "result", "plan_mode_respond": "response"}
+"""Tools whose calls are words of the assistant, with the argument that contains the words."""
 
 
 def recognises(value: object) -> bool:
-    """Check whether a value is a message with the context that the extension adds to each of a person's."""
+    """Check whether a value is a user message with the context that the extension adds."""
     message = as_object(value)
     texts = [str(part.get("text")) for part in objects(message.get("content"))]
     return message.get("role") == "user" and any(map(RULES["cline_opening"].match, texts))
 
 
 def recognises_document(value: object) -> bool:
-    """Check whether a value is a session of Cline on the command line."""
+    """Check whether a value is a session of Cline's command line."""
     return {"messages", "agent", "sessionId", "updated_at"} <= as_object(value).keys()
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read a task; one that another task began is only counted, as is what the extension added."""
+    """Read a task; one started by another task is only counted, and so is context that the extension added."""
     folder = reading.where.path.parent if reading.where else None
     messages = [record.value for record in records]
     about = as_object(parsed(reading.where.beside("history_item.json") if reading.where else None))
@@ -56,7 +56,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read a session of Cline on the command line; one of a sub-agent is only counted."""
+    """Read a session of Cline's command line; one of a sub-agent is only counted."""
     about = as_object(record.value)
     if about.get("agent") != "lead":
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(objects(about.get("messages")))))
@@ -117,7 +117,7 @@ class _Session(Session):
                 self._words(text, stamp, number)
 
     def _words(self, text: str, stamp: Stamp, number: int) -> None:
-        """Add the words of a person in a text; what stands around them is from the extension."""
+        """Add the words of the user in a text, without the extension's text around them."""
         said, blocks = self.part(text)
         self.leave_out(LeftOut.ATTACHED, blocks)
         if marked := RULES["cline_words"].search(said):
@@ -133,10 +133,10 @@ class _Session(Session):
         self.leave_out(LeftOut.ATTACHED, blocks)
         # Other results may quote anything.
         marked = RULES["cline_answer"].match(said)
-        if marked and (tool in _SPOKEN or marked[1]):
+        if marked and (tool in _SPEAKING or marked[1]):
             self.say(Role.USER, marked[3], stamp, f"{number}:said")
             said = (marked[1] or "").strip()
-        if said and not (marked and tool in _SPOKEN):
+        if said and not (marked and tool in _SPEAKING):
             self.say(Role.TOOL, said, stamp._replace(speaker=tool), number)
 
     def _reply(self, parts: list[dict[str, Any]], stamp: Stamp) -> None:
@@ -161,7 +161,7 @@ class _Session(Session):
             self._act(None, call[1], given, stamp, f"{number}:call-{place}")
 
     def _act(self, key: str | None, name: str, given: object, stamp: Stamp, part: object) -> None:
-        words = text_field(as_object(given), _SPOKEN.get(name, ""))
+        words = text_field(as_object(given), _SPEAKING.get(name, ""))
         if words is None:
             self.call(key, name or None, given, stamp, part)
             return
@@ -180,9 +180,9 @@ def _calls() -> re.Pattern[str]:
 
 
 def _times(reading: Reading, count: int) -> list[object]:
-    """Return the time of each message by what the window showed then, which names how many messages there were.
+    """Return the time of each message from ``ui_messages.json``, whose entries name the number of messages so far.
 
-    Without that the first message has the time of the task's name.
+    Without that file, the first message has the time in the task's name.
     """
     shown = objects(parsed(reading.where.beside("ui_messages.json") if reading.where else None))
     latest = {at: each.get("ts") for each in shown if isinstance(at := each.get("conversationHistoryIndex"), int)}

@@ -1,6 +1,6 @@
 """Continue's sessions: ``SESSION.json`` below ``~/.continue/sessions`` (``@continuedev/cli`` 1.5.47 and the editors).
 
-Messages have no times; ``sessions.json`` beside them says when a session began.
+Messages have no times; ``sessions.json`` in the same folder has the time at which each session began.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def read(record: Record, reading: Reading) -> Iterator[Conversation]:
 
 class _Session(Session):
     answered: set[str | None]
-    """Ids of calls whose result is a message of its own."""
+    """Ids of calls whose result is a separate message."""
 
     def item(self, item: dict[str, Any], place: str) -> None:
-        """Add a message with its calls, and results that stand beside it."""
+        """Add a message with its calls, and their results if they have no messages of their own."""
         message, stamp = object_field(item, "message"), Stamp(place=place)
         role, content = message.get("role"), message.get("content")
         self.leave_out(LeftOut.ATTACHED, len(objects(item.get("contextItems"))))
@@ -63,14 +63,14 @@ class _Session(Session):
         elif role in ("system", "thinking"):
             self.leave_out(LeftOut.ATTACHED if role == "system" else LeftOut.HIDDEN_REASONING)
         else:
-            raise self.reading.problem("the message has no role that is known", place)
+            raise self.reading.problem("the message has an unknown role", place)
 
     def _reply(self, item: dict[str, Any], message: dict[str, Any], stamp: Stamp) -> None:
         self.say_parts(Role.ASSISTANT, message.get("content"), stamp, stamp.place)
         states = {id_field(each, "toolCallId"): each for each in objects(item.get("toolCallStates"))}
         for call in objects(message.get("toolCalls")):
-            key, made = id_field(call, "id"), object_field(call, "function")
-            self.call(key, text_field(made, "name"), made.get("arguments"), stamp)
+            key, function = id_field(call, "id"), object_field(call, "function")
+            self.call(key, text_field(function, "name"), function.get("arguments"), stamp)
             output = objects(states.get(key, {}).get("output"))
             if output and key not in self.answered:
                 is_refused = states[key].get("status") == "canceled"

@@ -1,7 +1,8 @@
 """GitHub Copilot's chats in VS Code: ``chatSessions/SESSION.json`` or ``.jsonl`` in a workspace's storage.
 
-The newer form is a log of changes to the document (``objectMutationLog.ts`` of microsoft/vscode): the whole of it, then
-values that are set, added at the end of a list behind a place, or deleted. ``workspace.json`` names the folder.
+The newer form is a log of changes to the document (``objectMutationLog.ts`` of microsoft/vscode): first the whole
+document, then changes that set a value, append to a list from an index on, or delete a value. ``workspace.json`` names
+the folder.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_json, result_text
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Lines, Session, Tags, exit_line, path_of
+from palace.mining.readers.sessions import Call, Lines, Session, Tags, path_of, with_exit_code
 from palace.models import Conversation, Role
 
 NAME = "copilot-chat"
@@ -36,11 +37,11 @@ def recognises_document(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the chat as it stands at the end of its log; requests that were taken back are marked as replaced."""
+    """Read the chat in its state at the end of the log; requests that were taken back are marked as replaced."""
     lines, log = Lines(records, reading, "GitHub Copilot", lambda line: isinstance(line.get("kind"), int)), _Log()
     for line in lines:
         if not log.apply(line.value):
-            reading.miss(reading.problem("changes what is not there", line.place))
+            reading.miss(reading.problem("changes a value that does not exist", line.place))
             lines.is_partial = True
     yield from _read(log.chat, reading, lines, log.taken_back)
 
@@ -70,15 +71,15 @@ def _read(
 
 
 class _Log:
-    """The chat at the end of its log, and the requests that were removed from it."""
+    """The chat after the lines applied so far, and the requests that were removed from it."""
 
     def __init__(self) -> None:
         self.chat: dict[str, Any] = {}
         self.taken_back: dict[str, list[dict[str, Any]]] = {}
-        """By the id of the request that came instead."""
+        """Lists of requests by the id of the request that replaced them."""
 
     def apply(self, line: dict[str, Any]) -> bool:
-        """Apply a line; return whether there was what it changes."""
+        """Apply a line; return False if the value that it changes does not exist."""
         kind, path, value = line.get("kind"), as_list(line.get("k")), line.get("v")
         if kind == _WHOLE or not path:
             self.chat = as_object(value)
@@ -97,16 +98,16 @@ class _Log:
             return False
         return True
 
-    def _add(self, parent: Any, path: list[Any], items: list[Any], keep: object) -> None:
+    def _add(self, parent: Any, path: list[Any], items: list[Any], start: object) -> None:
         listed = parent.setdefault(path[-1], []) if isinstance(parent, dict) else parent[path[-1]]
-        removed = listed[keep:] if isinstance(keep, int) else []
+        removed = listed[start:] if isinstance(start, int) else []
         if path == [_REQUESTS] and items:
             own = {id_field(each, "requestId") for each in objects(items)}
             gone = [each for each in objects(removed) if id_field(each, "requestId") not in own]
             by = id_field(as_object(items[0]), "requestId") or ""
             self.taken_back.setdefault(by, []).extend(gone)
         if removed:
-            del listed[keep:]
+            del listed[start:]
         listed += items
 
 
@@ -161,12 +162,11 @@ class _Session(Session):
         given = next(each for each in (call.get("arguments"), typed, data.get("rawInput"), shown) if each is not None)
         self.call(key, name, given, stamp, f"{number}:call")
         found = next((value for each, value in results.items() if each.partition("__vscode")[0] == key), None)
-        output = objects(object_field(part, "resultDetails").get("output"))
-        texts = [_text(each.get("value")) for each in objects(as_object(found).get("content")) or output]
+        shown_parts = objects(object_field(part, "resultDetails").get("output"))
+        texts = [_text(each.get("value")) for each in objects(as_object(found).get("content")) or shown_parts]
         code = object_field(data, "terminalCommandState").get("exitCode")
-        ended = [] if code is None else [exit_line(code)]
-        said = "\n".join([*filter(None, texts), *ended]) or _text(part.get("pastTenseMessage"))
-        self.returned(Call(name, given, said), stamp, f"{number}:result", f"{number}:answers")
+        output = with_exit_code("\n".join(filter(None, texts)), code) or _text(part.get("pastTenseMessage"))
+        self.returned(Call(name, given, output), stamp, f"{number}:result", f"{number}:answers")
 
 
 def _text(value: object) -> str:
@@ -176,7 +176,7 @@ def _text(value: object) -> str:
 
 
 def _named(place: object, part: dict[str, Any]) -> str:
-    """Return the name or path of a place in a file."""
+    """Return the name or path of a reference to a file."""
     about = as_object(place)
     inner = object_field(about, "uri") or object_field(object_field(about, "location"), "uri") or about
     return text_field(part, "name") or text_field(about, "name") or text_field(inner, "fsPath", "path") or ""

@@ -1,8 +1,8 @@
-"""Reads SQLite databases of coding assistants, possibly while the program writes them; they are never written.
+"""Reads SQLite databases of coding assistants without writing to them, even while the assistant does.
 
-A running program keeps new rows in a ``-wal`` file, so the database must then be opened with it. That would create
-files beside a database that nobody has open, so such a one is opened as immutable, and read again if it changes. If a
-killed program left a WAL behind, a copy is read.
+A running program stores new rows in a ``-wal`` file, so the database must be opened together with it. For a database
+that no program has open this would create files, so it is opened as immutable, and read again if it changes. If a
+killed program left a WAL, a copy is read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TRIES = 3
 
 
 def is_database(path: Path, wanted: Collection[str], *, is_named: bool) -> bool:
-    """Check for some tables; an unreadable file is no database, unless it is locked and has the name of one."""
+    """Check whether a file is a database with some tables; if it is locked, return ``is_named``."""
     try:
         with path.open("rb") as file:
             if file.read(len(_SIGNATURE)) != _SIGNATURE:
@@ -78,7 +78,7 @@ def readable(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a readable database for reading."""
+    """Open a database that ``readable`` returned, and close it with the block."""
     with closing(_connected(path, "mode=ro" if _is_open(path) else "mode=ro&immutable=1")) as database:
         yield database
 

@@ -117,7 +117,7 @@ class _Log:
 
 
 class GeminiSession(Session):
-    """The draft of a session whose messages are Gemini's."""
+    """The draft of a session whose messages have Gemini's form."""
 
     def add(self, message: dict[str, Any], stamp: Stamp, calls: set[str]) -> None:
         """Add a message and its tool calls; ``calls`` holds the call ids of the whole session."""
@@ -139,7 +139,7 @@ class GeminiSession(Session):
             self.returned(Call(name, call.get("args"), _result(call)), own, f"{key}:result", key)
 
     def typed(self, content: object, calls: set[str]) -> object:
-        """Return what the user typed without the contents of referenced files and results of ``calls``."""
+        """Return what the user typed, without contents of referenced files and without results of ``calls``."""
         if isinstance(content, dict):
             content = [content]
         if not isinstance(content, list):
@@ -161,7 +161,7 @@ class GeminiSession(Session):
 
 
 def stripped(text: str, tags: Tags) -> OwnText:
-    """Return a user's text without what the program put around it."""
+    """Return a user's text without the context that the program put around it."""
     if text.lstrip().startswith(_SETUP):
         return OwnText("", 1)
     begun, end = text.find(f"\n{_FILES}"), text.rfind(_END)
@@ -184,7 +184,7 @@ def _result(call: dict[str, Any]) -> str:
 
 
 def returned(part: object) -> str:
-    """Return the text of a tool's response, or of any other part."""
+    """Return the text of a tool's response, or of another part."""
     response = object_field(as_object(part), "functionResponse").get("response")
     if isinstance(response, dict):
         texts = [response[key] for key in ("output", "error") if isinstance(response.get(key), str)]

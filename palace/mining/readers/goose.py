@@ -1,6 +1,6 @@
-"""Goose's sessions: rows of ``sessions.db`` (see ``agent_databases``), formerly one ``.jsonl`` each.
+"""Goose's sessions: rows of ``sessions.db`` (see ``agent_databases``), formerly a ``.jsonl`` file each.
 
-Both lie below ``~/.local/share/goose/sessions``. The first line of a file is about the session; messages have parts
+Both are below ``~/.local/share/goose/sessions``. The first line of a file is about the session; messages have parts
 (``conversation/message.rs`` of block/goose).
 """
 
@@ -20,7 +20,7 @@ NAME = "goose"
 
 _TAGS = Tags(NAME)
 _PARTS = frozenset({"text", "image", "toolRequest", "toolResponse", "thinking"})
-"""What the parts of a first message may be."""
+"""Types of the parts that a first message may have."""
 _NOTICES = frozenset({"systemNotification", "toolConfirmationRequest", "actionRequired"})
 
 
@@ -87,8 +87,8 @@ class GooseSession(Session):
         for number, part in enumerate(objects(parts)):
             kind, key = part.get("type"), id_field(part, "id")
             if kind in ("toolRequest", "frontendToolRequest"):
-                made = object_field(part, "toolCall", "value") or object_field(part, "toolCall")
-                self.call(key, text_field(made, "name"), made.get("arguments"), stamp, f"call-{number}")
+                call = object_field(part, "toolCall", "value") or object_field(part, "toolCall")
+                self.call(key, text_field(call, "name"), call.get("arguments"), stamp, f"call-{number}")
             elif kind == "toolResponse":
                 self._result(key, object_field(part, "toolResult"), stamp, number)
             elif kind in _NOTICES:
@@ -99,5 +99,5 @@ class GooseSession(Session):
     def _result(self, key: str | None, result: dict[str, Any], stamp: Stamp, number: int) -> None:
         value = result.get("value")
         content = as_object(value).get("content", value)
-        said = text_field(result, "error") or result_text(content, self.leave_out)
-        self.result(key, said, stamp, f"result-{number}")
+        output = text_field(result, "error") or result_text(content, self.leave_out)
+        self.result(key, output, stamp, f"result-{number}")

@@ -1,7 +1,7 @@
 """Hermes' sessions: rows of ``state.db`` in ``~/.hermes`` (``hermes_state.py`` of ``hermes-agent`` 0.19.0).
 
-See ``agent_databases``. Messages are OpenAI's. A session that grew too long has its messages set aside and repeated,
-shortened, behind a summary; messages that were taken back are inactive.
+See ``agent_databases``. Messages have OpenAI's form. When a session grows too long, its messages are marked as
+compacted, and some are repeated behind a summary; messages that were taken back are inactive.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Re
         return
     session = _Session(NAME, reading, _TAGS.strip)
     session.key, session.folder, session.title = (text_field(about, name) for name in ("id", "cwd", "title"))
-    set_aside = {_said(row) for row in messages if row.get("compacted")}
+    compacted = {_content(row) for row in messages if row.get("compacted")}
     later: str | None = None
     replaced: dict[object, str | None] = {}
     for row in reversed(messages):
@@ -39,7 +39,7 @@ def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Re
         elif row["role"] == "user":
             later = str(row["id"])
     for row in messages:
-        if not row.get("compacted") and _said(row) in set_aside:
+        if not row.get("compacted") and _content(row) in compacted:
             continue
         place = f"session {session.key}, message {row['id']}"
         stamp = Stamp(row.get("timestamp"), id_field(row, "id"), replaced_by=replaced.get(row["id"]), place=place)
@@ -48,7 +48,7 @@ def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Re
     yield from session.finish()
 
 
-def _said(row: dict[str, Any]) -> tuple[object, ...]:
+def _content(row: dict[str, Any]) -> tuple[object, ...]:
     return tuple(row.get(name) for name in ("role", "content", "tool_call_id", "tool_calls"))
 
 
@@ -70,9 +70,8 @@ class _Session(Session):
             self.leave_out(LeftOut.HIDDEN_REASONING, int(bool(row.get("reasoning") or row.get("reasoning_content"))))
             self.say_parts(Role.ASSISTANT, content, stamp, stamp.place)
             for number, call in enumerate(objects(parsed(row.get("tool_calls")))):
-                made = object_field(call, "function")
-                self.call(
-                    id_field(call, "id"), text_field(made, "name"), made.get("arguments"), stamp, f"call-{number}"
-                )
+                function = object_field(call, "function")
+                name, arguments = text_field(function, "name"), function.get("arguments")
+                self.call(id_field(call, "id"), name, arguments, stamp, f"call-{number}")
         else:
             self.leave_out(LeftOut.ATTACHED)

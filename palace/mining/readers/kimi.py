@@ -1,7 +1,7 @@
 """Kimi CLI's sessions: ``wire.jsonl`` below ``~/.kimi/sessions/FOLDER/SESSION`` (``kimi_cli`` 1.52.0).
 
-A line is an event with its time, ``{timestamp, message: {type, payload}}``; replies and arguments of calls may be
-split over several. FOLDER is the MD5 of the project's folder, which ``kimi.json`` lists.
+A line is an event with its time, ``{timestamp, message: {type, payload}}``; a reply or the arguments of a call may be
+split over several lines. FOLDER is the MD5 of the project's folder, which ``kimi.json`` lists.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Session(Session):
             object_field(line.value, "message", "payload"),
         )
         stamp = Stamp(line.value.get("timestamp"), place=line.place)
-        if self._goes_on(kind, payload, stamp):
+        if self._store_part(kind, payload, stamp):
             return
         self.end_part()
         match kind:
@@ -88,8 +88,8 @@ class _Session(Session):
             case _:
                 self.leave_out(counted(NAME).get(kind, LeftOut.BOOKKEEPING))
 
-    def _goes_on(self, kind: str, payload: dict[str, Any], stamp: Stamp) -> bool:
-        """Check whether a line is a part of a reply or a call, and keep it then."""
+    def _store_part(self, kind: str, payload: dict[str, Any], stamp: Stamp) -> bool:
+        """Store a line that is a part of a reply or call, and return whether it is one."""
         if kind == "ToolCallPart" and self._call:
             self._call[1].append(text_field(payload, "arguments_part") or "")
         elif kind == "ContentPart" and payload.get("type") == "text":
@@ -101,7 +101,7 @@ class _Session(Session):
         return True
 
     def end_part(self, *, is_text: bool = True) -> None:
-        """Add the reply, if ``is_text``, and the call that lines so far were parts of."""
+        """Add the call and, if ``is_text``, the reply whose parts were stored."""
         if is_text and self._text:
             texts, stamp = self._text
             self._text = None

@@ -80,7 +80,7 @@ class _Session(Session):
         if info.get("role") == "user":
             self.person([text for part in message.parts if (text := self._typed(part))], stamp)
         elif info.get("role") != "assistant":
-            raise self.reading.problem("the message has no role that is known", message.place)
+            raise self.reading.problem("the message has an unknown role", message.place)
         elif info.get("summary") is True:
             self.leave_out(LeftOut.SUMMARIES)
         else:

@@ -1,6 +1,6 @@
 """opencode's own stores: a database, formerly a file per session, message and part.
 
-Older versions wrote below a folder ``storage``. Kilo Code, which descends from opencode, has its database since 7.
+Older versions wrote below a folder ``storage``. Kilo Code, a fork of opencode since version 7, has the same database.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def is_named_so(member: str) -> bool:
 
 
 def is_opencode(path: Path) -> bool:
-    """Check for opencode's tables; a locked file counts if it is named so."""
+    """Check whether a file is a database with opencode's tables; a locked one counts if its name fits."""
     return is_database(path, _TABLES, is_named=is_named_so(path.name))
 
 

@@ -1,6 +1,6 @@
-"""Sessions of OpenClaw and pi, the agent inside it: a tree of entries as JSON lines.
+"""Sessions of OpenClaw and of pi, the agent that it contains: a tree of entries as JSON lines.
 
-They lie below ``~/.openclaw/agents/AGENT/sessions`` and ``~/.pi/agent/sessions``; ``docs/session-format.md`` of
+The files are below ``~/.openclaw/agents/AGENT/sessions`` and ``~/.pi/agent/sessions``; ``docs/session-format.md`` of
 ``@mariozechner/pi-coding-agent`` 0.73.1 describes them. Newer OpenClaw keeps them in a database, which is not read.
 """
 
@@ -14,7 +14,7 @@ from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Line, Lines, Session, Tags, counted, exit_line
+from palace.mining.readers.sessions import Line, Lines, Session, Tags, counted, with_exit_code
 from palace.models import Conversation, Role
 
 NAME, OPENCLAW = "pi", "openclaw"
@@ -31,7 +31,7 @@ def recognises(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; what was said before going back in its tree is replaced by what was said instead."""
+    """Read the session; messages of abandoned branches of its tree are marked as replaced."""
     is_openclaw = reading.where is not None and ".openclaw" in reading.where.path.parts
     lines, entries = Lines(records, reading, "pi"), list[Line]()
     session = _Session(OPENCLAW if is_openclaw else NAME, reading, _TAGS.strip)
@@ -62,8 +62,8 @@ def _role(entry: dict[str, Any]) -> object:
 
 
 def _is_subagent(key: str | None, reading: Reading) -> bool:
-    kept = as_object(parsed(reading.where.beside("sessions.json") if reading.where else None))
-    return any(":subagent:" in name and as_object(each).get("sessionId") == key for name, each in kept.items())
+    sessions = as_object(parsed(reading.where.beside("sessions.json") if reading.where else None))
+    return any(":subagent:" in name and as_object(each).get("sessionId") == key for name, each in sessions.items())
 
 
 class _Session(Session):
@@ -84,14 +84,13 @@ class _Session(Session):
                 self.tools.setdefault(key or "", (text_field(message, "toolName"), None))
                 self.result(key, result_text(content, self.leave_out), stamp)
             case "bashExecution":
-                code = message.get("exitCode")
                 self.say(Role.USER, f"! {message.get('command')}", stamp)
-                ended = [] if code is None else [exit_line(code)]
-                self.say(Role.TOOL, "\n".join([str(message.get("output") or ""), *ended]), stamp, "output")
+                output = with_exit_code(str(message.get("output") or ""), message.get("exitCode"))
+                self.say(Role.TOOL, output, stamp, "output")
             case "custom" | "branchSummary" | "compactionSummary":
                 self.leave_out(LeftOut.ATTACHED)
             case _:
-                raise self.reading.problem("the message has no role that is known", stamp.place)
+                raise self.reading.problem("the message has an unknown role", stamp.place)
 
     def _reply(self, message: dict[str, Any], stamp: Stamp) -> None:
         content = message.get("content")

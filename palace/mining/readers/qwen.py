@@ -1,7 +1,7 @@
 """Qwen Code's sessions: ``SESSION.jsonl`` below ``~/.qwen/projects/FOLDER/chats`` (``@qwen-code/qwen-code`` 0.15.10).
 
-A line is a record of a tree, ``{uuid, parentUuid, sessionId, timestamp, type, cwd, message}``, whose messages are
-Gemini's. Its older sessions are files of Gemini CLI, from which it descends, and are read as such.
+A line is a record of a tree, ``{uuid, parentUuid, sessionId, timestamp, type, cwd, message}``, whose messages have
+Gemini's form. Older sessions have the format of Gemini CLI, of which Qwen Code is a fork, and are read as such.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ def recognises(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; rewound messages are marked as replaced by what the user said instead."""
+    """Read the session; messages of abandoned branches of its tree are marked as replaced."""
     lines, entries = Lines(records, reading, "Qwen Code"), list[Line]()
     session = _Session(NAME, reading, lambda text: stripped(text, _TAGS))
     parents: dict[str, str | None] = {}
     links: dict[str, str | None] = {}
-    """The message that each record is, or stands behind."""
+    """The message that each record is, or that precedes it."""
     prompts: dict[str, bool] = {}
     for line in lines:
         record, payload = line.value, object_field(line.value, "systemPayload")
         own = id_field(record, "uuid") or ""
         above = id_field(record, "parentUuid")
-        # Bookkeeping, such as the record of going back, stands between messages.
+        # Other records, such as one of a rewind, may stand between messages.
         links[own] = links.get(above or "", above)
         if record.get("type") != "system":
             parents[own], prompts[own], links[own] = links[own], _is_prompt(record), own
@@ -82,7 +82,7 @@ class _Session(GeminiSession):
         elif kind == "assistant":
             self._reply(parts, stamp)
         else:
-            raise self.reading.problem("the record is of no type that is known", stamp.place)
+            raise self.reading.problem("the record has an unknown type", stamp.place)
 
     def _reply(self, parts: list[dict[str, Any]], stamp: Stamp) -> None:
         self.say_parts(Role.ASSISTANT, [each for each in parts if "functionCall" not in each], stamp, stamp.place)

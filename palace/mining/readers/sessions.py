@@ -83,17 +83,17 @@ def folder_name(folder: str | None) -> str | None:
     return (PureWindowsPath(folder) if is_windows else PurePosixPath(folder)).name or None
 
 
-def path_of(place: str | None) -> str | None:
-    """Return the path that a ``file:`` address names, and any other text unchanged."""
-    if not place or not place.startswith("file://"):
-        return place or None
-    path = unquote(urlsplit(place).path)
+def path_of(url: str | None) -> str | None:
+    """Return the path in a ``file:`` URL, any other text unchanged, and None for an empty one."""
+    if not url or not url.startswith("file://"):
+        return url or None
+    path = unquote(urlsplit(url).path)
     return path[1:] if path[2:3] == ":" else path
 
 
-def exit_line(code: object) -> str:
-    """Return the line that says with what status a command ended, where a program keeps that beside its output."""
-    return f"Exit code: {code}"
+def with_exit_code(output: str, code: object) -> str:
+    """Return the output of a command with a line for its exit code, unless that is None."""
+    return output if code is None else "\n".join(filter(None, (output, f"Exit code: {code}")))
 
 
 class OwnText(NamedTuple):
@@ -199,7 +199,7 @@ class Session(Draft):
     def result(
         self, key: str | None, returned: str, stamp: Stamp, part: object = None, *, is_refused: bool = False
     ) -> None:
-        """Add the result of the call with the id ``key``."""
+        """Add the result of the call with the id ``key``, and any answers of the user in it."""
         name, given = self.tools.get(key or "", (None, None))
         self.returned(Call(name, given, returned, is_refused=is_refused), stamp, part, f"{part}:answers")
 

@@ -79,7 +79,7 @@ def named_by_answers(text: str) -> str | None:
 
 
 def names(pattern: str, text: str) -> bool:
-    """Check whether a text matches a pattern of ``named_by_answers``."""
+    """Check whether a text matches a pattern that ``named_by_answers`` returned."""
     return re.search(pattern.replace(r"\y", r"\b"), text, re.IGNORECASE) is not None
 
 

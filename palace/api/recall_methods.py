@@ -1,4 +1,4 @@
-"""Recall and answers to questions: the part of the façade that finds what was said."""
+"""Recall and answers to questions, as methods of the façade."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from palace.recall.strategy import Strategy
 
 
-class Asking:
-    """Find what was said, and answer from it."""
+class RecallMethods:
+    """Recall drawers, and answer questions from them."""
 
     _opened: OpenPalace
 
@@ -43,7 +43,7 @@ class Asking:
         agent: str | None = None,
         cancel: Cancellation | None = None,
     ) -> Recollection:
-        """Recall the drawers that answer a query; none when nothing is relevant.
+        """Recall the drawers that answer a query; none if an answer is unlikely.
 
         At most ``top_k`` hits, by default five, or up to 15 for a query that asks for all of a kind; best first, or by
         time with ``order="time"``. Filters: ``wing`` (name or ``W-042``) or ``wings``, a project's ``scope``
@@ -51,7 +51,7 @@ class Asking:
         ``speaker`` (a name, in any case) and ``language`` ("de"; "en" includes drawers of unknown language). ``now`` is
         the time of the question, by default the current time; it filters nothing. ``tools`` includes tool results, as
         does the role "tool". Naive times are local. ``context`` adds so many neighbours on each side of a hit.
-        ``floor`` ("none", "low", "normal", "strict") says how likely an answer must be for any hit. ``rerank`` turns
+        ``floor`` ("none", "low", "normal", "strict") sets how likely an answer must be. ``rerank`` turns
         reranking by a language model on or off. ``strategy`` replaces the palace's own. Defaults are the user's
         settings, or those of an ``agent``; an agent whose memory is disabled gets no hits (docs/settings.md).
 
@@ -80,11 +80,11 @@ class Asking:
         model: str | None = None,
         cancel: Cancellation | None = None,
     ) -> QuestionAnswer:
-        """Answer a question from what recall finds, each statement with the drawers that it stands on.
+        """Answer a question from the hits of recall; each statement cites its drawers.
 
-        A language model writes the answer: ``model``, by default the setting ``chat_model``. Its call is paid from the
-        day's budget, and statements that cite no hit are left out. Without a model, or if it fails, the statements are
-        the best sentences of the hits. The other arguments are those of ``recall``.
+        A language model writes the answer, ``model`` or by default the setting ``chat_model``, within the daily budget;
+        statements that cite no hit are dropped. Without a model, or if it fails, the statements are the best sentences
+        of the hits. The other arguments are those of ``recall``.
 
         Raises:
             BadRequest: an empty question, or a value out of range; ``NotFound``: no such wing; ``Cancelled``.
