@@ -26,7 +26,7 @@ LONGEST_REPLY = 2_000
 LONGEST_SENTENCE = 400
 """Most characters of a sentence in an answer without a model."""
 MOST_SENTENCES, LIKELY, SURE = 5, 0.3, 0.6
-"""Most sentences of an answer without a model, the confidence that each must have, and that below which it is doubted."""
+"""Most sentences of an answer without a model, the least confidence of each, and that below which it is doubted."""
 NOTHING = "nothing here answers this"
 
 INSTRUCTIONS = """\
