@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
+from palace.errors import UnreadableSource
 from palace.models import Conversation, Turn
 from tests.readers.front import Told, told
 from tests.upgrades.make import drawers_of
@@ -293,6 +294,26 @@ def test_what_hermes_set_aside_to_save_room_is_filed_once(tmp_path: Path) -> Non
     found, reading = told(path)
     assert [_row(turn) for turn in _by_key(found)["winch"].turns] == SAID["hermes"]["winch"]
     assert reading.left_out["summaries of sessions that grew too long"] == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("hex(zeroblob(60000000))", "string or blob too big"),
+        ("hex(zeroblob(300000))", "its rows have more text than the file can hold"),
+    ],
+)
+def test_a_database_that_computes_its_text_is_refused_at_once(tmp_path: Path, content: str, reason: str) -> None:
+    path = tmp_path / "state.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(
+            "CREATE TABLE state_meta (a); CREATE TABLE sessions (id, started_at); INSERT INTO sessions VALUES ('s', 1);"
+            f"CREATE TABLE messages (id, session_id, role, content GENERATED ALWAYS AS ({content}))"
+        )
+        rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i, 's', 'user' FROM n"
+        database.execute(f"INSERT INTO messages (id, session_id, role) {rows}")
+    with pytest.raises(UnreadableSource, match=f"cannot be read as Hermes's database: {reason}"):
+        told(path)
 
 
 def test_what_only_resembles_an_agent_s_session_is_read_as_messages(tmp_path: Path) -> None:
