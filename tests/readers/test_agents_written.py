@@ -297,21 +297,25 @@ def test_what_hermes_set_aside_to_save_room_is_filed_once(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"),
+    ("column", "reason"),
     [
-        ("hex(zeroblob(60000000))", "string or blob too big"),
-        ("hex(zeroblob(300000))", "its rows have more text than the file can hold"),
+        ("content GENERATED ALWAYS AS (hex(zeroblob(60000000)))", "it has computed columns"),
+        (f"content DEFAULT '{'a' * 500_000}'", "its rows have more text than the file can hold"),
     ],
+    ids=["computed", "default"],
 )
-def test_a_database_that_computes_its_text_is_refused_at_once(tmp_path: Path, content: str, reason: str) -> None:
+def test_a_small_database_with_much_text_is_refused_at_once(tmp_path: Path, column: str, reason: str) -> None:
     path = tmp_path / "state.db"
     with closing(sqlite3.connect(path)) as database, database:
         database.executescript(
             "CREATE TABLE state_meta (a); CREATE TABLE sessions (id, started_at); INSERT INTO sessions VALUES ('s', 1);"
-            f"CREATE TABLE messages (id, session_id, role, content GENERATED ALWAYS AS ({content}))"
+            "CREATE TABLE messages (id, session_id, role)"
         )
-        rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i, 's', 'user' FROM n"
+        rows = (
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i, 's', 'user' FROM n"
+        )
         database.execute(f"INSERT INTO messages (id, session_id, role) {rows}")
+        database.execute(f"ALTER TABLE messages ADD COLUMN {column}")
     with pytest.raises(UnreadableSource, match=f"cannot be read as Hermes's database: {reason}"):
         told(path)
 

@@ -32,6 +32,11 @@ _SIGNATURE = b"SQLite format 3\x00"
 _PATIENCE = 5.0
 """Seconds to wait for a lock on the database."""
 _TRIES = 3
+_COMPUTED = (
+    "SELECT 1 FROM sqlite_master AS t, pragma_table_xinfo(t.name) AS c"
+    " WHERE t.type = 'table' AND t.rootpage > 0 AND c.hidden = 2"
+)
+"""Columns that are not stored; an expression can take any time, which nothing can interrupt."""
 
 
 def is_database(path: Path, wanted: Collection[str], *, is_named: bool) -> bool:
@@ -76,6 +81,8 @@ def all_rows(path: Path, statement: str, *values: object) -> list[dict[str, Any]
 
 
 def _bounded(database: sqlite3.Connection, statement: str, values: Sequence[object], most: int) -> list[dict[str, Any]]:
+    if database.execute(_COMPUTED).fetchone():
+        raise sqlite3.DataError("it has computed columns, which are not read")
     rows, size = [], 0
     for row in database.execute(statement, values):
         size += sum(len(value) if isinstance(value, str | bytes) else 1 for value in row)
@@ -114,8 +121,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _connected(path: Path, how: str) -> sqlite3.Connection:
     database = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=_PATIENCE, check_same_thread=False)
-    # A limit on what SQLite builds at all: a column may be computed.
-    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(2 * LARGEST_ROW, _most(path)))
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LARGEST_ROW)
     database.row_factory = sqlite3.Row
     database.text_factory = lambda text: text.decode("utf-8", "replace")
     return database

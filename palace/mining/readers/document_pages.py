@@ -108,10 +108,7 @@ def _read_word(data: bytes) -> Document:
     import docx
 
     try:
-        with ZipFile(io.BytesIO(data)) as archive:
-            unpacked = sum(part.file_size for part in archive.infolist())
-        if unpacked > LARGEST_UNPACKED:
-            raise _RefusedError(f"unpacks to more than {LARGEST_UNPACKED >> 20} MiB")
+        _check_unpacked(data)
         document = docx.Document(io.BytesIO(data))
         text = "".join(_within(_word_text(document.element.body, dict(_notes(document)))))
         about = document.core_properties
@@ -124,6 +121,12 @@ def _read_word(data: bytes) -> Document:
     pages = text.replace(_TYPED, "").split(_RENDERED) if _RENDERED in text else text.split(_TYPED)
     made_at = None if about.author == "python-docx" else made_at  # that of its template
     return Document(pages, about.title or None, made_at.replace(tzinfo=UTC).isoformat() if made_at else None)
+
+
+def _check_unpacked(data: bytes) -> None:
+    with ZipFile(io.BytesIO(data)) as archive:
+        if sum(part.file_size for part in archive.infolist()) > LARGEST_UNPACKED:
+            raise _RefusedError(f"unpacks to more than {LARGEST_UNPACKED >> 20} MiB")
 
 
 def _notes(document: Any) -> Iterator[tuple[tuple[str, str], str]]:
