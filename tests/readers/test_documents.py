@@ -208,6 +208,7 @@ def test_a_pdf_that_draws_itself_is_given_up_and_costs_no_other_file(palace: Pal
     assert summary.drawers_new == 1
 
 
+@pytest.mark.nightly
 def test_a_document_with_more_than_64_mib_of_text_is_refused(read: Read, tmp_path: Path) -> None:
     file = footnotes(tmp_path / "long.docx", "</w:t><w:t>".join(["a" * (4 << 20)] * 17), 1)
     with pytest.raises(UnreadableSource, match="has more than 64 MiB of text"):
