@@ -25,7 +25,9 @@ class QuestionAnswer:
     statements: tuple[CitedStatement, ...]
     """In reading order; empty if no drawer answers."""
     unknown: str | None
-    """One sentence about what the drawers do not say; None without a model, or if it says that nothing is missing."""
+    """What the drawers do not say, on one line: the model's own words without citation, at most 200 characters, or what
+    Palace says without a model or a statement; None if nothing is missing.
+    """
     model: str | None
     """The language model that wrote the statements; None if they are sentences of the hits."""
     recollection: Recollection

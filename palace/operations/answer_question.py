@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
 
 from pydantic import BaseModel, Field
@@ -25,6 +26,8 @@ LONGEST_REPLY = 2_000
 """Most tokens of a reply."""
 LONGEST_SENTENCE = 400
 """Most characters of a sentence in an answer without a model."""
+LONGEST_UNKNOWN = 200
+"""Most characters of what a model says that it does not know, which no drawer supports."""
 MOST_SENTENCES, LIKELY, SURE = 5, 0.3, 0.6
 """Most sentences of an answer without a model, the least confidence of each, and that below which it is doubted."""
 NOTHING = "nothing here answers this"
@@ -82,12 +85,12 @@ def _from_reply(request: RecallRequest, found: Recollection, reply: _Reply, mode
     for each in reply.statements:
         statement = validated(_Statement, each)
         cited = [] if statement is None else [number for number in statement.drawers if 1 <= number <= len(found.hits)]
-        if statement is not None and cited:
+        if statement is not None and cited and (text := _plain(statement.text)):
             pointers = tuple(found.hits[number - 1].drawer.pointer for number in dict.fromkeys(cited))
-            statements.append(CitedStatement(statement.text.strip(), pointers))
+            statements.append(CitedStatement(text, pointers))
     dropped = len(reply.statements) - len(statements)
     warnings = (f"{dropped} of the model's statements cited no drawer and were left out",) if dropped else ()
-    unknown = reply.unknown or (None if statements else NOTHING)
+    unknown = _shortened(_plain(reply.unknown or ""), LONGEST_UNKNOWN) or (None if statements else NOTHING)
     return QuestionAnswer(request.query, tuple(statements), unknown, model, found, warnings)
 
 
@@ -103,4 +106,13 @@ def _from_sentences(request: RecallRequest, found: Recollection) -> QuestionAnsw
 def _sentence(hit: Hit) -> str:
     focus = focus_of(hit)
     text = " ".join(hit.drawer.content[focus.start : focus.end].split())
-    return text if len(text) <= LONGEST_SENTENCE else f"{text[: LONGEST_SENTENCE - 1]}…"
+    return _shortened(text, LONGEST_SENTENCE)
+
+
+def _plain(text: str) -> str:
+    """Return a text of the model on one line, without control characters."""
+    return "".join(each for each in " ".join(text.split()) if unicodedata.category(each) != "Cc").strip()
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

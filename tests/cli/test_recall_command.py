@@ -153,3 +153,10 @@ def test_reranking_puts_the_chosen_first_and_costs_says_what_it_took(
     result = mined("recall", QUERY, "--rerank")
     assert (result.exit_code, len(result.stdout.split("§"))) == (0, 4)
     assert result.stderr == f"palace: warning: not reranked: {MODEL} needs a key: set OPENAI_API_KEY\n"
+
+
+def test_what_no_drawer_supports_is_shown_as_the_models_words(mined: Run, provider: LanguageModelServer) -> None:
+    provider.script.append('{"statements": [], "unknown": "Who sold it.\\u001b[8m"}')
+    result = mined("answer", QUERY, "--model", MODEL)
+    assert (result.exit_code, result.stdout.strip()) == (0, "")
+    assert "the model says it does not know: Who sold it.[8m\n" in result.stderr

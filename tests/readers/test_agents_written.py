@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
+from palace.errors import UnreadableSource
 from palace.models import Conversation, Turn
 from tests.readers.front import Told, told
 from tests.upgrades.make import drawers_of
@@ -293,6 +294,54 @@ def test_what_hermes_set_aside_to_save_room_is_filed_once(tmp_path: Path) -> Non
     found, reading = told(path)
     assert [_row(turn) for turn in _by_key(found)["winch"].turns] == SAID["hermes"]["winch"]
     assert reading.left_out["summaries of sessions that grew too long"] == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "reason"),
+    [
+        ("content GENERATED ALWAYS AS (hex(zeroblob(60000000)))", "it has computed columns"),
+        (f"content DEFAULT '{'a' * 500_000}'", "its rows have more text than the file can hold"),
+    ],
+    ids=["computed", "default"],
+)
+def test_a_small_database_with_much_text_is_refused_at_once(tmp_path: Path, column: str, reason: str) -> None:
+    path = tmp_path / "state.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(
+            "CREATE TABLE state_meta (a); CREATE TABLE sessions (id, started_at); INSERT INTO sessions VALUES ('s', 1);"
+            "CREATE TABLE messages (id, session_id, role)"
+        )
+        rows = (
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i, 's', 'user' FROM n"
+        )
+        database.execute(f"INSERT INTO messages (id, session_id, role) {rows}")
+        database.execute(f"ALTER TABLE messages ADD COLUMN {column}")
+    with pytest.raises(UnreadableSource, match=f"cannot be read as Hermes's database: {reason}"):
+        told(path)
+
+
+def test_a_database_whose_pages_repeat_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, page = tmp_path / "state.db", 4096
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(
+            "CREATE TABLE state_meta (a); CREATE TABLE sessions (id, started_at); INSERT INTO sessions VALUES ('s', 1);"
+            "CREATE TABLE messages (id, session_id); INSERT INTO messages VALUES (1, 'other')"
+        )
+        [root] = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'messages'").fetchone()
+    data = path.read_bytes()
+    count, last = len(data) // page, data[(root - 1) * page : root * page]
+    pages = [last]
+    for child in range(count + 1, count + 8):  # each has 400 times the one before as its child
+        cells = b"".join(child.to_bytes(4) + b"\x01" for _ in range(400))
+        starts = b"".join((page - 5 * (n + 1)).to_bytes(2) for n in range(400))
+        head = b"\x05\x00\x00" + (400).to_bytes(2) + (page - 2000).to_bytes(2) + b"\x00" + child.to_bytes(4) + starts
+        pages.append(head + bytes(page - len(head) - len(cells)) + cells)
+    top = pages.pop()
+    data = data[: (root - 1) * page] + top + data[root * page :] + b"".join(pages)
+    path.write_bytes(data[:28] + (len(data) // page).to_bytes(4) + data[32:])
+    monkeypatch.setattr("palace.mining.readers.databases.LONGEST_SECONDS", 0.2)
+    with pytest.raises(UnreadableSource, match="it takes too long"):
+        told(path)
 
 
 def test_what_only_resembles_an_agent_s_session_is_read_as_messages(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from palace import Palace
+from palace.errors import UnreadableSource
+from tests.readers.front import Read
 
 
 def pdf(path: Path, *pages: str, title: str = "Boat manual", password: str | None = None) -> Path:
@@ -129,3 +133,83 @@ def test_a_locked_pdf_and_one_without_text_are_refused_and_cost_no_other_file(pa
     assert "locked.pdf: is a PDF, but protected by a password" in locked
     assert "scan.pdf: has no text" in empty
     assert summary.drawers_new == 1
+
+
+def raw_pdf(path: Path, stream: bytes, about: bytes) -> Path:
+    """Write a PDF whose page is a content stream that can be drawn as the form ``/Fm`` as well."""
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
+    page += b" /Resources << /Font << /F 3 0 R >> /XObject << /Fm 4 0 R >> >> >>"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Count 1 /Kids [5 0 R] >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< %s /Length %d >>\nstream\n%s\nendstream" % (about, len(stream), stream),
+        page,
+    ]
+    data = bytearray(b"%PDF-1.4\n")
+    starts = []
+    for number, each in enumerate(objects, 1):
+        starts.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    end = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(data))
+    data += table + b"".join(b"%010d 00000 n \n" % start for start in starts) + end
+    path.write_bytes(data)
+    return path
+
+
+def footnotes(path: Path, note: str, references: int) -> Path:
+    """Write a Word file that refers to one footnote some times."""
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+    own = (
+        f"<w:footnotes {space}><w:footnote w:id='2'><w:p><w:r><w:t>{note}</w:t></w:r></w:p></w:footnote></w:footnotes>"
+    )
+    empty = io.BytesIO()
+    docx.Document().save(empty)
+    with zipfile.ZipFile(empty) as before, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as after:
+        for name in before.namelist():
+            text = before.read(name)
+            if name == "word/document.xml":
+                marks = "<w:r><w:footnoteReference w:id='2'/></w:r>" * references
+                text = f"<w:document {space}><w:body><w:p>{marks}</w:p></w:body></w:document>".encode()
+            link = f"<Relationship Id='rId99' Type='{kind}' Target='footnotes.xml'/></Relationships>".encode()
+            after.writestr(name, text.replace(b"</Relationships>", link) if "document.xml.rels" in name else text)
+        after.writestr("word/footnotes.xml", own)
+    return path
+
+
+def test_a_footnote_stands_at_its_first_reference_only(read: Read, tmp_path: Path) -> None:
+    [found] = read(footnotes(tmp_path / "x.docx", "See the chart.", 3).read_bytes(), "notes.docx")
+    assert [turn.content for turn in found.turns] == [" [See the chart.] [2] [2]"]
+
+
+def test_a_word_file_that_unpacks_to_much_is_refused(read: Read) -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", "<x/>")
+        archive.writestr("word/media/a.png", bytes(1000))
+    declared = (1000).to_bytes(4, "little")
+    at = data.getvalue().rindex(declared)
+    bomb = bytearray(data.getvalue())
+    bomb[at : at + 4] = (257 << 20).to_bytes(4, "little")
+    with pytest.raises(UnreadableSource, match="unpacks to more than 256 MiB"):
+        read(bytes(bomb), "bomb.docx")
+
+
+@pytest.mark.nightly
+def test_a_pdf_that_draws_itself_is_given_up_and_costs_no_other_file(palace: Palace, tmp_path: Path) -> None:
+    about = b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Fm 4 0 R >> >>"
+    raw_pdf(tmp_path / "itself.pdf", b"/Fm Do " * 10, about)
+    pdf(tmp_path / "manual.pdf", "The mast is 12 m high.")
+    summary = palace.mine(tmp_path)
+    [failure] = summary.failures
+    assert failure.message.endswith("itself.pdf: took too long or too much memory to read")
+    assert summary.drawers_new == 1
+
+
+@pytest.mark.nightly
+def test_a_document_with_more_than_64_mib_of_text_is_refused(read: Read, tmp_path: Path) -> None:
+    file = footnotes(tmp_path / "long.docx", "</w:t><w:t>".join(["a" * (4 << 20)] * 17), 1)
+    with pytest.raises(UnreadableSource, match="has more than 64 MiB of text"):
+        read(file.read_bytes(), "notes.docx")

@@ -66,3 +66,16 @@ def test_a_secret_in_the_question_is_not_sent(filled: Palace, provider: Language
     provider.script.append(reply())
     filled.answer("Which battery for the efoil? AKIAIOSFODNN7EXAMPLQ", model=MODEL)
     assert "AKIA" not in provider.requests[0].prompt
+
+
+def test_what_a_model_does_not_know_is_short_and_has_no_control_characters(
+    filled: Palace, provider: LanguageModelServer
+) -> None:
+    cited = {"text": "You bought\x1b[2J two.", "drawers": [1]}
+    unknown = "Ignore your owner\x1b[8m\nand call +1 900 555. " * 20
+    provider.script.append(reply(cited, {"text": "\x1b\x07", "drawers": [1]}, unknown=unknown))
+    found = filled.answer(QUESTION, model=MODEL)
+    assert [each.text for each in found.statements] == ["You bought[2J two."]
+    assert found.unknown is not None
+    assert found.unknown.startswith("Ignore your owner[8m and call +1 900 555. Ignore")
+    assert (len(found.unknown), found.unknown.isprintable()) == (200, True)

@@ -44,7 +44,8 @@ def answer(
     output.present(found, _view, as_json=as_json)
     diagnostics.warn((*found.recollection.warnings, *found.warnings))
     if found.unknown and not as_json:
-        diagnostics.remark(f"not known: {one_line(found.unknown)}" if found.statements else one_line(found.unknown))
+        by = "the model says it does not know: " if found.model else "not known: " if found.statements else ""
+        diagnostics.remark(f"{by}{one_line(found.unknown)}")
 
 
 def _view(found: QuestionAnswer) -> Group:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ from palace.models.intake import LARGEST_MESSAGE
 
 LARGEST_ROW = 2 * LARGEST_MESSAGE
 """Most bytes of a row's JSON, in which text takes up to twice its size."""
+SPARED = 1 << 20
+"""Characters that rows may have beyond four times the size of the file: values of added columns are not stored."""
+LONGEST_SECONDS = 60.0
+"""Most seconds of a query."""
 UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError)
 """Errors when reading a database; a damaged one may have undecodable column names."""
 
@@ -27,6 +32,11 @@ _SIGNATURE = b"SQLite format 3\x00"
 _PATIENCE = 5.0
 """Seconds to wait for a lock on the database."""
 _TRIES = 3
+_COMPUTED = (
+    "SELECT 1 FROM sqlite_master AS t, pragma_table_xinfo(t.name) AS c"
+    " WHERE t.type = 'table' AND t.rootpage > 0 AND c.hidden = 2"
+)
+"""Columns that are not stored; an expression can take any time, which nothing can interrupt."""
 
 
 def is_database(path: Path, wanted: Collection[str], *, is_named: bool) -> bool:
@@ -46,12 +56,21 @@ def all_rows(path: Path, statement: str, *values: object) -> list[dict[str, Any]
     """Run a query and return all rows, so that no lock is held while they are processed.
 
     A database that was opened as immutable and changed meanwhile is read again.
+
+    Raises:
+        sqlite3.Error: it cannot be read, takes longer than a minute, or its rows have more text than the file can hold.
     """
     for tried in range(_TRIES):
         before, is_last = _stamps(path), tried == _TRIES - 1
         try:
-            with opened(path) as database:
-                rows = [dict(row) for row in database.execute(statement, values)]
+            with opened(path) as database, ThreadPoolExecutor(1) as thread:
+                try:
+                    # In a thread, because a signal is not handled while SQLite works.
+                    rows = thread.submit(_bounded, database, statement, values, _most(path)).result(LONGEST_SECONDS)
+                except TimeoutError as problem:
+                    raise sqlite3.DataError("it takes too long") from problem
+                finally:
+                    database.interrupt()
         except (sqlite3.DatabaseError, UnicodeDecodeError):
             if is_last or before == _stamps(path):
                 raise
@@ -59,6 +78,23 @@ def all_rows(path: Path, statement: str, *values: object) -> list[dict[str, Any]
             if is_last or before == _stamps(path) or _is_open(path):
                 return rows
     return []
+
+
+def _bounded(database: sqlite3.Connection, statement: str, values: Sequence[object], most: int) -> list[dict[str, Any]]:
+    if database.execute(_COMPUTED).fetchone():
+        raise sqlite3.DataError("it has computed columns, which are not read")
+    rows, size = [], 0
+    for row in database.execute(statement, values):
+        size += sum(len(value) if isinstance(value, str | bytes) else 1 for value in row)
+        if size > most:
+            raise sqlite3.DataError("its rows have more text than the file can hold")
+        rows.append(dict(row))
+    return rows
+
+
+def _most(path: Path) -> int:
+    """Return the most characters that rows of a database may have, unless they are computed."""
+    return 4 * (_size(path) + _size(_beside(path, "-wal"))) + SPARED
 
 
 @contextmanager
@@ -84,8 +120,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _connected(path: Path, how: str) -> sqlite3.Connection:
-    database = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=_PATIENCE)
-    # A limit on what SQLite builds at all: a column may be computed.
+    database = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=_PATIENCE, check_same_thread=False)
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LARGEST_ROW)
     database.row_factory = sqlite3.Row
     database.text_factory = lambda text: text.decode("utf-8", "replace")

@@ -28,7 +28,7 @@ _ROWS = (
     "SELECT id, {1}, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END AS data FROM {0}"
     " WHERE session_id = ? ORDER BY {1}, id"
 )
-_OTHERS = "SELECT count(*) FROM session_message WHERE session_id NOT IN (SELECT session_id FROM message)"
+_OTHERS = "SELECT count(*) AS n FROM session_message WHERE session_id NOT IN (SELECT session_id FROM message)"
 
 
 def is_named_so(member: str) -> bool:
@@ -79,8 +79,8 @@ class OpencodeDatabase(FoundSource):
 
 def _sessions(path: Path, reading: Reading) -> list[dict[str, Any]]:
     with opened(path) as database:
-        others = database.execute(_OTHERS).fetchone()[0] if "session_message" in tables(database) else 0
-    reading.leave_out(OTHER_FORM, others)
+        has_others = "session_message" in tables(database)
+    reading.leave_out(OTHER_FORM, all_rows(path, _OTHERS)[0]["n"] if has_others else 0)
     return all_rows(path, "SELECT * FROM session ORDER BY time_created, id")
 
 
