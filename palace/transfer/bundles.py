@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -39,8 +40,6 @@ class Bundle:
 
     digests: tuple[str, ...]
     export: BinaryIO
-    drawers: int = 0
-    """The number of drawers in it; 0 in a received bundle."""
 
     @property
     def size(self) -> int:
@@ -92,6 +91,8 @@ def list_bundles(folder: Path) -> dict[str, dict[int, BundleName]]:
     found: dict[str, dict[int, BundleName]] = {}
     try:
         names = sorted(each.name for each in folder.iterdir())
+    except FileNotFoundError as problem:
+        raise BadRequest(f"there is no folder {folder}: make it first") from problem
     except OSError as problem:
         raise BadRequest(f"{folder} cannot be read: {problem.strerror}") from problem
     for name in names:
@@ -144,6 +145,8 @@ class FolderKey:
             # A link could lead out of the folder, and opening a pipe would wait.
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             with os.fdopen(descriptor, "rb") as stream:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise UnreadableSource(file, "is not a regular file")
                 raw = stream.read(LARGEST_BUNDLE + 1)
         except OSError as problem:
             raise UnreadableSource(file, f"cannot be read: {problem.strerror}") from problem
@@ -181,9 +184,12 @@ def read_key(path: Path) -> FolderKey | None:
     """Read a key file; None if there is none.
 
     Raises:
-        BadRequest: it cannot be read, or does not contain a key.
+        BadRequest: it cannot be read, does not contain a key, or others than its owner may read it.
     """
     try:
+        # As with ssh: whoever has the key can write what this machine believes.
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            raise BadRequest(f"{path} can be read by others: `chmod 600` it, or use a new folder with a new key")
         secret = bytes.fromhex(path.read_text(encoding="ascii").partition(":")[2].strip())
     except FileNotFoundError:
         return None
