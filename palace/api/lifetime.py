@@ -107,8 +107,8 @@ class OpenedPalace:
         In a folder each machine writes encrypted bundles; ``key`` is the key file, by default one in the palace's home,
         which the first sync creates and which must be copied to the other machines. ``ssh`` is the program that
         connects to the other machine, ``program`` the command of Palace there. The first sync with a palace over ssh
-        must ``pair`` it: whoever controls it can write instructions here. ``forget_many`` confirms that most drawers are
-        forgotten. After an interruption, the same call continues (docs/howto/sync.md).
+        must ``pair`` it: whoever controls it can write instructions here. ``forget_many`` confirms that most drawers
+        are forgotten. After an interruption, the same call continues (docs/howto/sync.md).
 
         Raises:
             BadRequest: the target is no machine or folder, the key file is missing or open to others, the other palace

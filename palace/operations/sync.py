@@ -129,7 +129,7 @@ class _Sync:
 
     opened: OpenPalace
     progress: OnProgress | None = None
-    confirmed: Confirmed = Confirmed()
+    confirmed: Confirmed = field(default_factory=Confirmed)
     peer: str = ""
     sent: int = 0
     received: int = 0

@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from palace import BadRequest, Palace, PalaceError
-from tests.held import contents, execute, texts_of
+from tests.held import contents, drawers, execute, texts_of
 from tests.sync.conftest import reached
+from tests.transfer.conftest import write_talk
 
 Two = tuple[Palace, Palace]
 STRANGER = {"palace-sync": 1, "machine": "stranger", "palace": "0123456789abcdef", "ask": "give", "have": ""}
@@ -22,7 +25,7 @@ def _asked(palace: Palace, *messages: dict[str, Any]) -> str:
     """Return the last answer of a palace to another machine."""
     given = b"".join(json.dumps(each).encode() + b"\n" for each in messages)
     answer = io.BytesIO()
-    with pytest.raises(PalaceError):
+    with suppress(PalaceError):
         palace.answer_sync(io.BytesIO(given), answer)
     return answer.getvalue().decode().splitlines()[-1]
 
@@ -61,23 +64,22 @@ def test_most_drawers_are_forgotten_only_if_it_is_confirmed(
     two: Two, keyed: Callable[[Palace], Any], tmp_path: Path, way: str
 ) -> None:
     first, second = two
-    for number in range(20):
-        first.note(f"Note {number}", wing=f"Wing {number % 2}")
+    for name, many in (("Boats", 11), ("Trips", 9)):
+        talk = write_talk(tmp_path / f"{name}.json", *(f"{name}, message {number}" for number in range(many)))
+        first.mine(talk, wing=name)
     for palace in (first, second):
         keyed(palace)
-    first.forget(wing="Wing 0")
-    first.forget(contents(first)["Note 1"])
+    first.forget("Boats")
     with reached(second, tmp_path) as ssh:
         if way == "folder":
             keyed(first)
-            target, palace, confirming = str(tmp_path / "shared"), second, {"key": tmp_path / "folder.key"}
-        else:
-            target, palace, confirming = "ssh://laptop", first, {"ssh": ssh, "pair": True}
+        palace, target = (second, str(tmp_path / "shared")) if way == "folder" else (first, "ssh://laptop")
+        sync = partial(palace.sync, target, key=tmp_path / "folder.key", ssh=ssh, pair=True)
         for _ in range(2):
             with pytest.raises(PalaceError, match="would forget 11 of 20 drawers: add --forget-many"):
-                palace.sync(target, **confirming)
+                sync()
             assert len(texts_of(second)) == 20
-        palace.sync(target, **confirming, forget_many=True)
+        sync(forget_many=True)
     assert contents(second).keys() == contents(first).keys()
 
 
@@ -91,7 +93,7 @@ def test_a_secret_in_the_name_of_a_speaker_is_not_sent(
     first.mine(table, wing="Boats", keep_secrets=True)
     assert keyed(first).withheld == 1
     keyed(second)
-    (found,) = second.recall("mast").hits
+    (found,) = drawers(second)
     assert (found.content, secret in str(found.speaker)) == ("The mast is down.", False)
 
 
