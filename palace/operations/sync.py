@@ -44,6 +44,7 @@ from palace.transfer.bundles import (
     BundleName,
     FolderKey,
     digests_of,
+    following_number,
     list_bundles,
     make_key,
     read_key,
@@ -249,23 +250,17 @@ class _Sync:
         for machine, numbered in sorted(bundles.items()):
             # Own ones too: a restored backup does not know them.
             problem = self._read(folder, key, machine, numbered)
-            if problem and machine == own:
-                self.warnings.append(f"{folder} has files named like bundles of this machine that it did not write")
-            elif problem:
-                self.skipped += 1
-                self.warnings.append(problem)
+            if problem:
+                strange = f"{folder} has files named like bundles of this machine that it did not write"
+                self.skipped += machine != own
+                self.warnings.append(strange if machine == own else problem)
         self.settle()
         last = self.opened.run(lambda session: stored.get_number(session, f"{purpose}:{own}"))
-        written = bundles.get(own, {})
-        first = max((number for number, name in written.items() if name.is_whole and number <= last), default=1)
-        # A file with this machine's next number that cannot be read: the others go on after it.
-        is_whole = last + 1 in written or any(number not in written for number in range(first, last + 1))
+        start, is_whole = following_number(bundles.get(own, {}), last)
         if is_whole:
             self.opened.run(lambda session: stored.drop_marks(session, purpose))
-            while last + 1 in written:
-                last += 1
         known = self.opened.run(lambda session: stored.list_marks(session, purpose))
-        for number, bundle in enumerate(self.bundles(known), start=last + 1):
+        for number, bundle in enumerate(self.bundles(known), start=start):
             key.write(folder, BundleName(own, number, is_whole), bundle)
             self._record(purpose, own, number, bundle.digests)
             is_whole = False

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -109,6 +110,16 @@ def unread(bundles: dict[int, BundleName], last: int) -> tuple[list[BundleName],
     numbers = sorted(number for number in bundles if number >= first)
     following = [number for index, number in enumerate(numbers) if number == first + index]
     return [bundles[number] for number in following], len(following) < len(numbers)
+
+
+def following_number(written: dict[int, BundleName], last: int) -> tuple[int, bool]:
+    """Return the number of a machine's next bundle after number ``last``, and whether it must contain everything.
+
+    It must where one of the machine's bundles is missing, or where another file has the number: it gets a later one.
+    """
+    first = max((number for number, name in written.items() if name.is_whole and number <= last), default=1)
+    is_whole = last + 1 in written or any(number not in written for number in range(first, last + 1))
+    return next(number for number in count(last + 1) if number not in written), is_whole
 
 
 @dataclass(frozen=True, slots=True)

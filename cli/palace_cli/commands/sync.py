@@ -68,6 +68,10 @@ def sync(
                 progress=progress,
             )
     write_answer(summary, sync_view, as_json=as_json)
+    _conclude(summary)
+
+
+def _conclude(summary: SyncSummary) -> None:
     if summary.key:
         diagnostics.remark(
             f"copy {summary.key} to your other machines, but not through the folder: it decrypts the bundles"
