@@ -25,6 +25,11 @@ def _fill(first: Palace, second: Palace, folder: Path) -> None:
     second.mine(write_talk(folder / "trip.json", "Where in September?", "Torbole."), wing="Trips")
 
 
+def _pipe(path: Path) -> BinaryIO:
+    os.mkfifo(path)
+    return path.open("r+b", buffering=0)
+
+
 def test_two_machines_hold_the_same_after_one_sync_and_send_nothing_in_the_next(two: Two, tmp_path: Path) -> None:
     first, second = two
     _fill(first, second, tmp_path)
@@ -126,7 +131,7 @@ def test_a_bundle_that_is_not_as_it_was_written_changes_nothing(
         "empty": lambda: path.write_bytes(b""),
         "of another name": lambda: path.write_bytes(whole) and path.rename(path.with_name(f"a{path.name}")),
         "a link": lambda: path.symlink_to("/dev/zero"),
-        "a pipe": lambda: os.mkfifo(path) or opened.append(path.open("r+b", buffering=0)),
+        "a pipe": lambda: opened.append(_pipe(path)),
     }
     opened: list[BinaryIO] = []
     wrong = []
