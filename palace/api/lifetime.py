@@ -96,6 +96,8 @@ class OpenedPalace:
         key: str | Path | None = None,
         ssh: str = "ssh",
         program: str = "palace",
+        pair: bool = False,
+        forget_many: bool = False,
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> SyncSummary:
@@ -104,19 +106,28 @@ class OpenedPalace:
         Each palace gets what only the other has, and forgets what the other forgot; messages with secrets are not sent.
         In a folder each machine writes encrypted bundles; ``key`` is the key file, by default one in the palace's home,
         which the first sync creates and which must be copied to the other machines. ``ssh`` is the program that
-        connects to the other machine, ``program`` the command of Palace there. After an interruption, the same call
-        continues (docs/howto/sync.md).
+        connects to the other machine, ``program`` the command of Palace there. The first sync with a palace over ssh
+        must ``pair`` it: whoever controls it can write instructions here. ``forget_many`` confirms that most drawers
+        are forgotten. After an interruption, the same call continues (docs/howto/sync.md).
 
         Raises:
-            BadRequest: the target is no machine or folder, or the key file is missing.
+            BadRequest: the target is no machine or folder, the key file is missing or open to others, the other palace
+                is not paired, or more than half of at least 20 drawers would be forgotten.
             UnreadableSource: the other machine cannot be reached, or sent invalid data; what was filed stays.
             Cancelled: ``cancel`` was cancelled; what was filed stays.
         """
-        from palace.operations.sync import sync
+        from palace.operations.sync import Confirmed, sync
 
         with ended_by(cancel):
             path = None if key is None else Path(key)
-            return sync(self._opened, str(target), key=path, ssh=ssh, program=program, progress=progress)
+            return sync(
+                self._opened,
+                str(target),
+                key=path,
+                remote=(ssh, program),
+                confirmed=Confirmed(pair, forget_many),
+                progress=progress,
+            )
 
     def answer_sync(self, reader: BinaryIO, writer: BinaryIO) -> None:
         """Answer another machine that runs ``sync``, over two streams, until it closes the connection.

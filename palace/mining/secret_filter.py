@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -81,13 +82,16 @@ class SecretFilter:
         if isinstance(line, RoomLine):
             return replace(line, name=self._name(line.name))
         if isinstance(line, ReplyLine):
-            return None if secret else line
+            return None if secret or self._has_secret(json.dumps(line.reply, ensure_ascii=False)) else line
         if not isinstance(line, DrawerLine):
             return line
         if line.identity in secret:
             return None
+        reason = line.memory and line.memory.reason
         return replace(
             line,
+            speaker=line.speaker and self._name(line.speaker),
+            memory=replace(line.memory, reason=self._name(reason)) if line.memory and reason else line.memory,
             replaced_by=None if line.replaced_by in secret else line.replaced_by,
             answers=None if line.answers in secret else line.answers,
         )

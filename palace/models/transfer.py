@@ -83,7 +83,7 @@ class SyncSummary:
     peer: str
     """The address of the other machine, or the folder."""
     sent: int = 0
-    """Drawers that were sent, or written to the folder."""
+    """Drawers that were new to the other machine; in a folder those filed since the last sync."""
     received: int = 0
     """Drawers that were new here."""
     forgotten: int = 0

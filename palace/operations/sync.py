@@ -6,18 +6,19 @@ import re
 import socket
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 from uuid import uuid4
 
 from palace.cancellation import go_on
 from palace.config.folders import make_private, refused, written_whole
 from palace.db.changes.removal import Removed, remove
+from palace.db.counts import get_counts
 from palace.db.database import UserSession
 from palace.db.graph.decisions import iter_decisions, list_decisions
 from palace.db.hidden import sweep_hidden
@@ -30,7 +31,7 @@ from palace.mining.secret_filter import SecretFilter
 from palace.models import OnProgress, SyncSummary, TargetKind
 from palace.models.activity import FORGOTTEN
 from palace.models.external_keys import Key
-from palace.models.lines import DrawerLine, TombstoneLine
+from palace.models.lines import DrawerLine, Line, TombstoneLine
 from palace.nlp.words import slugify
 from palace.opened import OpenPalace
 from palace.operations.activity import record
@@ -43,6 +44,7 @@ from palace.transfer.bundles import (
     BundleName,
     FolderKey,
     digests_of,
+    following_number,
     list_bundles,
     make_key,
     read_key,
@@ -54,18 +56,39 @@ from palace.transfer.export import Export
 from palace.transfer.lines import write_line
 from palace.transfer.parsing import survey
 
+FEWEST = 20
+"""With so many drawers, most of them are forgotten only if the caller confirms it."""
+
+
+class Confirmed(NamedTuple):
+    """What the caller confirms."""
+
+    pair: bool = False
+    """That the palace of the other machine is one's own."""
+    forget_many: bool = False
+    """That most drawers may be forgotten."""
+
 
 def sync(
-    opened: OpenPalace, target: str, *, key: Path | None, ssh: str, program: str, progress: OnProgress | None
+    opened: OpenPalace,
+    target: str,
+    *,
+    key: Path | None,
+    remote: tuple[str, str],
+    confirmed: Confirmed,
+    progress: OnProgress | None,
 ) -> SyncSummary:
-    """Synchronise a palace with another machine, or through a folder."""
+    """Synchronise a palace with another machine, or through a folder.
+
+    ``remote`` is the program that connects to the other machine, and the command of Palace there.
+    """
     started = time.monotonic()
     opened.database.shared.check_schema()
-    run = _Sync(opened, progress)
+    run = _Sync(opened, progress, confirmed)
     run.peer = target
     new_key = None
     if "://" in target:
-        with connected(target, ssh=ssh, program=program) as channel:
+        with connected(target, ssh=remote[0], program=remote[1]) as channel:
             run.exchange(channel)
     else:
         folder = Path(target).expanduser().absolute()
@@ -93,7 +116,7 @@ def answer_sync(opened: OpenPalace, reader: BinaryIO, writer: BinaryIO) -> None:
     channel = Channel(reader, writer, "the other machine")
     # The other machine may have closed the connection already.
     with suppress(UnreadableSource):
-        channel.send({"palace-sync": PROTOCOL, "machine": run.machine})
+        channel.send(run.introduction())
         try:
             run.serve(channel)
         except PalaceError as problem:
@@ -107,12 +130,21 @@ class _Sync:
 
     opened: OpenPalace
     progress: OnProgress | None = None
+    confirmed: Confirmed = field(default_factory=Confirmed)
     peer: str = ""
     sent: int = 0
     received: int = 0
     forgotten: int = 0
     skipped: int = 0
     warnings: list[str] = field(default_factory=list)
+    buried: list[TombstoneLine] = field(default_factory=list)
+    """Tombstones of the other machine that apply here, before they are carried out."""
+    marks: list[Callable[[UserSession], None]] = field(default_factory=list)
+    """What is stored once they are carried out."""
+    since: datetime = stored.EPOCH
+    """The time of the last sync."""
+    fresh: int = 0
+    """Drawers in the written bundles that were filed since then."""
     secrets: SecretFilter = field(init=False)
 
     def __post_init__(self) -> None:
@@ -143,13 +175,32 @@ class _Sync:
             folder = make_private(self.opened.settings.home_folder, "sync")
         return folder / f"{slugify(user)[:40]}-{digest}.{kind}"
 
+    def introduction(self) -> dict[str, object]:
+        """Return the message that introduces this machine and its palace."""
+        key = self.opened.run(get_palace_key)
+        fingerprint = blake2b(key.bytes, digest_size=8, person=b"palace-sync").hexdigest()
+        return {"palace-sync": PROTOCOL, "machine": self.machine, "palace": fingerprint}
+
+    def admit(self, machine: str, fingerprint: str) -> None:
+        """Pair the palace of another machine if the caller confirms it.
+
+        Raises:
+            BadRequest: it is not paired; it would speak here with the person's voice.
+        """
+        if self.confirmed.pair:
+            self.opened.run(lambda session: stored.pair(session, fingerprint))
+        elif not self.opened.run(lambda session: stored.is_paired(session, fingerprint)):
+            raise BadRequest(f"not paired: if it is yours, add --pair once (palace {fingerprint} of {machine})")
+
     def exchange(self, channel: Channel) -> None:
         """Receive what only the other machine has, then send what only this one has."""
-        channel.greeting()
-        channel.send({"palace-sync": PROTOCOL, "machine": self.machine, "ask": "give", "have": self._known_hashes()})
+        self.admit(*channel.greeting())
+        asked = {"ask": "give", "have": self._known_hashes(), **self.confirmed._asdict()}
+        channel.send(self.introduction() | asked)
         while "size" in (message := channel.receive()):
             with channel.bundle_of(message) as bundle:
                 self.file(bundle, channel.name)
+        self.settle()
         known = set(_hashes(channel.ask({"ask": "have"}), channel))
         for bundle in self.bundles(known):
             channel.send_bundle(bundle, ask="take")
@@ -162,10 +213,15 @@ class _Sync:
             message = channel.receive()
             match message.get("ask"):
                 case "give":
-                    self.peer = channel.machine(message)
+                    self.confirmed = Confirmed(*(message.get(name) is True for name in Confirmed._fields))
+                    machine, fingerprint = channel.sender(message)
+                    self.admit(machine, fingerprint)
+                    self.peer = machine
                     for bundle in self.bundles(set(_hashes(message, channel))):
                         channel.send_bundle(bundle)
                     channel.send({"withheld": self.secrets.count})
+                case _ if not self.peer:
+                    raise UnreadableSource(channel.name, "did not introduce itself")
                 case "have":
                     channel.send({"have": self._known_hashes()})
                 case "take":
@@ -174,6 +230,7 @@ class _Sync:
                         self.file(bundle, channel.name)
                     channel.send({"received": self.received - before})
                 case "done":
+                    self.settle()
                     channel.send({"pending": self.finish()})
                     return
                 case _:
@@ -189,27 +246,29 @@ class _Sync:
                 raise BadRequest(f"{folder} is encrypted: copy the key file of your other machine to {path}")
             key, new_key = make_key(path), str(path)
         purpose = f"folder:{key.id}"
+        own = self.machine
         for machine, numbered in sorted(bundles.items()):
             # Own ones too: a restored backup does not know them.
-            self._read(folder, key, machine, numbered)
-        own = self.machine
+            problem = self._read(folder, key, machine, numbered)
+            if problem:
+                strange = f"{folder} has files named like bundles of this machine that it did not write"
+                self.skipped += machine != own
+                self.warnings.append(strange if machine == own else problem)
+        self.settle()
         last = self.opened.run(lambda session: stored.get_number(session, f"{purpose}:{own}"))
-        written = bundles.get(own, {})
-        first = max((number for number, name in written.items() if name.is_whole), default=0)
-        is_whole = not first or any(number not in written for number in range(first, last + 1))
+        start, is_whole = following_number(bundles.get(own, {}), last)
         if is_whole:
             self.opened.run(lambda session: stored.drop_marks(session, purpose))
-            last = max([last, *written])
         known = self.opened.run(lambda session: stored.list_marks(session, purpose))
-        for number, bundle in enumerate(self.bundles(known), start=last + 1):
+        for number, bundle in enumerate(self.bundles(known), start=start):
             key.write(folder, BundleName(own, number, is_whole), bundle)
             self._record(purpose, own, number, bundle.digests)
-            self.sent += bundle.drawers
             is_whole = False
+        self.sent = self.fresh
         return new_key
 
-    def _read(self, folder: Path, key: FolderKey, machine: str, numbered: dict[int, BundleName]) -> None:
-        """File the new bundles of a machine, up to the first one that cannot be read."""
+    def _read(self, folder: Path, key: FolderKey, machine: str, numbered: dict[int, BundleName]) -> str | None:
+        """File the new bundles of a machine, up to the first one that cannot be read; return why it cannot."""
         purpose = f"folder:{key.id}"
         last = self.opened.run(lambda session: stored.get_number(session, f"{purpose}:{machine}"))
         following, is_incomplete = unread(numbered, last)
@@ -218,13 +277,10 @@ class _Sync:
                 bundle = key.read(folder, name)
                 self.file(bundle, str(name))
             except UnreadableSource as problem:
-                self.skipped += 1
-                self.warnings.append(str(problem))
-                return
+                return str(problem)
             self._record(purpose, machine, name.number, bundle.digests)
-        if is_incomplete:
-            self.skipped += 1
-            self.warnings.append(f"a bundle of {machine} is missing: later ones are read once it has arrived")
+        missing = f"a bundle of {machine} is missing: later ones are read once it has arrived"
+        return missing if is_incomplete else None
 
     def _record(self, purpose: str, machine: str, number: int, digests: Sequence[str]) -> None:
         """Store that a bundle was read or written."""
@@ -233,7 +289,7 @@ class _Sync:
             stored.put_number(session, f"{purpose}:{machine}", number)
             stored.add_marks(session, purpose, digests)
 
-        self.opened.run(store)
+        self._then(store)
 
     def _known_hashes(self) -> str:
         """Return the hashes of all known states, one after the other."""
@@ -249,6 +305,7 @@ class _Sync:
         with self.opened.session() as session:
             states = [state for state in stored.list_states(session) if state.digest not in known]
             decisions = _decided(session)
+            self.since = stored.get_sync_time(session, self.peer[:200])
         with_decisions = not decisions <= set(known)
         for page in [*split(states)] or ([()] if with_decisions else []):
             go_on()
@@ -259,18 +316,23 @@ class _Sync:
                     progress=self.progress,
                     among=among,
                     decisions=with_decisions,
-                    filter=self.secrets,
+                    filter=self._filtered,
                 )
-                writer = export.write_to(file)
+                export.write_to(file)
                 digests = {self.secrets.digest(state.identity, state.digest) for state in page}
                 digests |= decisions if with_decisions else set()
                 if digests <= set(known):
                     continue  # only withheld messages are new
-                yield Bundle(tuple(sorted(digests)), file, writer.counts[DrawerLine])
+                yield Bundle(tuple(sorted(digests)), file)
                 with_decisions = False
 
+    def _filtered(self, lines: Sequence[Line]) -> Iterator[Line]:
+        for line in self.secrets(lines):
+            self.fresh += isinstance(line, DrawerLine) and line.filed_at > self.since
+            yield line
+
     def file(self, bundle: Bundle, name: str) -> None:
-        """File the content of a bundle, forget what its tombstones name, and mark its states as known.
+        """File the content of a bundle, and mark its states as known; ``settle`` forgets what it forgets.
 
         Raises:
             UnreadableSource: it is not an export; nothing was stored.
@@ -280,17 +342,41 @@ class _Sync:
         filing = importer(opened, contents, (), self.progress, is_sync=True)
         filing.file()
         opened.run(lambda session: respect(session, list_decisions(session), opened.owner))
-        self.forget(filing.buried)
+        if self._due(filing.buried):
+            self.buried += filing.buried
         # In one transaction: a mark of the present state would hide that the state was received again later.
-        opened.run(lambda session: stored.mark_taken(session, bundle.digests))
+        self._then(lambda session: stored.mark_taken(session, bundle.digests))
         self.received += filing.new
         self.warnings += filing.warnings
+
+    def _due(self, tombstones: Sequence[TombstoneLine]) -> dict[int, TombstoneLine]:
+        return self.opened.run(lambda session: stored.find_to_forget(session, tombstones)) if tombstones else {}
+
+    def _then(self, store: Callable[[UserSession], None]) -> None:
+        """Store something as soon as all tombstones so far are carried out."""
+        self.marks.append(store)
+        if not self.buried:
+            self.settle()
+
+    def settle(self) -> None:
+        """Forget what the other machine forgot, all or nothing, then store what was received.
+
+        Raises:
+            BadRequest: that is most of the palace, and the caller did not confirm it.
+        """
+        if self.buried:
+            due = len(self._due(self.buried))
+            here = self.opened.run(get_counts)["drawer"] - self.received
+            if not self.confirmed.forget_many and here >= FEWEST and 2 * due > here:
+                raise BadRequest(f"would forget {due:,} of {here:,} drawers: add --forget-many if that is right")
+            self.forget(self.buried)
+        for store in self.marks:
+            self.opened.run(store)
+        self.buried, self.marks = [], []
 
     def forget(self, tombstones: Sequence[TombstoneLine]) -> None:
         """Forget the drawers here to which tombstones of another machine apply."""
         opened = self.opened
-        if not tombstones or not opened.run(lambda session: stored.find_to_forget(session, tombstones)):
-            return
         due_at = ForgetVerbs(opened).due_at()
 
         def forget(session: UserSession) -> Removed:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -39,8 +41,6 @@ class Bundle:
 
     digests: tuple[str, ...]
     export: BinaryIO
-    drawers: int = 0
-    """The number of drawers in it; 0 in a received bundle."""
 
     @property
     def size(self) -> int:
@@ -92,6 +92,8 @@ def list_bundles(folder: Path) -> dict[str, dict[int, BundleName]]:
     found: dict[str, dict[int, BundleName]] = {}
     try:
         names = sorted(each.name for each in folder.iterdir())
+    except FileNotFoundError as problem:
+        raise BadRequest(f"there is no folder {folder}: make it first") from problem
     except OSError as problem:
         raise BadRequest(f"{folder} cannot be read: {problem.strerror}") from problem
     for name in names:
@@ -108,6 +110,16 @@ def unread(bundles: dict[int, BundleName], last: int) -> tuple[list[BundleName],
     numbers = sorted(number for number in bundles if number >= first)
     following = [number for index, number in enumerate(numbers) if number == first + index]
     return [bundles[number] for number in following], len(following) < len(numbers)
+
+
+def following_number(written: dict[int, BundleName], last: int) -> tuple[int, bool]:
+    """Return the number of a machine's next bundle after number ``last``, and whether it must contain everything.
+
+    It must where one of the machine's bundles is missing, or where another file has the number: it gets a later one.
+    """
+    first = max((number for number, name in written.items() if name.is_whole and number <= last), default=1)
+    is_whole = last + 1 in written or any(number not in written for number in range(first, last + 1))
+    return next(number for number in count(last + 1) if number not in written), is_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +156,8 @@ class FolderKey:
             # A link could lead out of the folder, and opening a pipe would wait.
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             with os.fdopen(descriptor, "rb") as stream:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise UnreadableSource(file, "is not a regular file")
                 raw = stream.read(LARGEST_BUNDLE + 1)
         except OSError as problem:
             raise UnreadableSource(file, f"cannot be read: {problem.strerror}") from problem
@@ -181,9 +195,12 @@ def read_key(path: Path) -> FolderKey | None:
     """Read a key file; None if there is none.
 
     Raises:
-        BadRequest: it cannot be read, or does not contain a key.
+        BadRequest: it cannot be read, does not contain a key, or others than its owner may read it.
     """
     try:
+        # As with ssh: whoever has the key can write what this machine believes.
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            raise BadRequest(f"{path} can be read by others: `chmod 600` it, or use a new folder with a new key")
         secret = bytes.fromhex(path.read_text(encoding="ascii").partition(":")[2].strip())
     except FileNotFoundError:
         return None

@@ -20,9 +20,10 @@ PROTOCOL = 1
 HELLO = b'{"palace-sync"'
 MOST_GREETINGS = 100
 """Most lines that a login may print before Palace."""
-LONGEST_ERROR = 500
+LONGEST_ERROR = 100
 _BLOCK = 1 << 20
 _HOST = re.compile(r"[A-Za-z0-9_\[:.][A-Za-z0-9_.:%\]-]*")
+_FINGERPRINT = re.compile("[0-9a-f]{16}")
 _USER = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
 ADDRESS = "name the other machine, as in `palace sync ssh://laptop` or ssh://derek@laptop:22/home/derek/palace"
 CLOSED = "closed the connection; run the same command again to continue"
@@ -71,7 +72,7 @@ class Channel:
             message = json.loads(raw)
             if isinstance(message, dict):
                 if "failed" in message:
-                    raise UnreadableSource(self.name, f"failed: {_one_line(message['failed'])}")
+                    raise UnreadableSource(self.name, f'failed, and says: "{_one_line(message["failed"])}"')
                 return message
         raise self._unexpected()
 
@@ -102,22 +103,24 @@ class Channel:
             raise self._unexpected()
         return value
 
-    def machine(self, message: Message) -> str:
-        """Return the machine that sent a message, after checking the version of the protocol."""
-        version, machine = message.get("palace-sync"), message.get("machine")
+    def sender(self, message: Message) -> tuple[str, str]:
+        """Return the machine that sent a message and its palace's fingerprint, after checking the protocol."""
+        version, machine, palace = (message.get(name) for name in ("palace-sync", "machine", "palace"))
         if version != PROTOCOL:
             raise UnreadableSource(self.name, "uses another version of the protocol: update Palace on both machines")
         if not isinstance(machine, str) or not MACHINE.fullmatch(machine):
             raise self._unexpected()
-        return machine
+        if not isinstance(palace, str) or not _FINGERPRINT.fullmatch(palace):
+            raise self._unexpected()
+        return machine, palace
 
-    def greeting(self) -> str:
-        """Skip what a login prints, and return the name of the other machine."""
+    def greeting(self) -> tuple[str, str]:
+        """Skip what a login prints, and return the name of the other machine and its palace's fingerprint."""
         for _ in range(MOST_GREETINGS):
             raw = self.reader.readline(_BLOCK)
             if raw.startswith(HELLO):
                 with suppress(ValueError):
-                    return self.machine(json.loads(raw))
+                    return self.sender(json.loads(raw))
             if not raw:
                 reason = "did not answer: check that ssh connects to it and that `palace` starts there (--program)"
                 raise UnreadableSource(self.name, reason)

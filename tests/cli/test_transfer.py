@@ -92,9 +92,22 @@ def test_the_folder_of_pages_is_named_like_a_file_or_by_its_option(mined: Run, t
     assert [(filled / "mine.txt").read_text(), file.read_text()] == ["mine", "mine"]
 
 
+PAIRS = {"palace-sync": 1, "machine": "a", "palace": "0" * 16, "ask": "give", "have": "", "pair": True}
+
+
 def test_the_other_side_of_a_sync_writes_nothing_but_its_answers(run: Run) -> None:
     run("note", "The mast is down.")
-    done = run("sync", "--serve", given=b'{"ask": "have"}\n{"ask": "done"}\n')
-    hello, had, last = map(json.loads, done.stdout.splitlines())
+    done = run("sync", "--serve", given=json.dumps(PAIRS).encode() + b'\n{"ask": "have"}\n{"ask": "done"}\n')
+    hello, *_, had, last = map(json.loads, done.stdout.splitlines())
     assert (done.exit_code, hello["palace-sync"], len(had["have"]), last) == (0, 1, 32, {"pending": 0})
     assert run("sync", "--serve", given=b"nonsense\n").stdout.count("\n") == 2
+
+
+def test_a_sync_that_could_not_read_everything_says_so(run: Run, tmp_path: Path) -> None:
+    given = ("sync", str(tmp_path), "--key", str(tmp_path / "folder.key"))
+    whole = run(*given)
+    assert (whole.exit_code, "synchronised with" in whole.stdout) == (0, True)
+    (tmp_path / "laptop.000001.palace").write_bytes(b"cut off")
+    part = run(*given)
+    assert (part.exit_code, "synchronised in part with" in part.stdout) == (1, True)
+    assert "laptop.000001.palace" in part.stderr

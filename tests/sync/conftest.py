@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace, Palaces, Settings
+from palace import Palace, PalaceError, Palaces, Settings
 from tests.held import rows
 
 ANSWERS = """
@@ -34,7 +34,7 @@ from palace.testing import HashingEmbedder
 settings, user, target, ssh, key = Settings.model_validate_json(sys.argv[1]), *sys.argv[2:]
 with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
     print("ready", flush=True)
-    palace.sync(target, ssh=ssh, key=key)
+    palace.sync(target, ssh=ssh, key=key, pair=True)
 """
 
 # What is the same in two palaces in step: neither ids nor numbers nor runs, nor which of two versions, one of each, a
@@ -96,14 +96,16 @@ def reached(palace: Palace, folder: Path) -> Iterator[str]:
             with suppress(OSError):
                 while True:
                     there, _ = server.accept()
-                    with there, there.makefile("rb") as reader, there.makefile("wb") as writer:
+                    with there, there.makefile("rb") as reader, there.makefile("wb") as writer, suppress(PalaceError):
                         palace.answer_sync(reader, writer)
 
         answering = threading.Thread(target=answer)
         answering.start()
-        yield str(script)
-        server.shutdown(socket.SHUT_RDWR)
-        answering.join()
+        try:
+            yield str(script)
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+            answering.join()
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ def _endure(machines: tuple[Machine, Machine], folder: Path, *, own: int, common
             machine.go_on(said, forgotten)
         in_time += _kill_one(machines[number % len(both[:2])], target, ssh, key, seconds)
     for machine in (*both, *both):
-        machine.palace.sync(target, ssh=ssh, key=key)
+        machine.palace.sync(target, ssh=ssh, key=key, pair=True)
     # Each machine goes on mining its own version of a talk, so which of two versions is current may differ.
     assert [row[:4] for row in held(first.palace)] == [row[:4] for row in held(second.palace)]
     assert _texts(first.palace) == sorted(said - forgotten)

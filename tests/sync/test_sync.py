@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -24,12 +25,20 @@ def _fill(first: Palace, second: Palace, folder: Path) -> None:
     second.mine(write_talk(folder / "trip.json", "Where in September?", "Torbole."), wing="Trips")
 
 
+def _pipe(path: Path) -> BinaryIO:
+    os.mkfifo(path)
+    return path.open("r+b", buffering=0)
+
+
 def test_two_machines_hold_the_same_after_one_sync_and_send_nothing_in_the_next(two: Two, tmp_path: Path) -> None:
     first, second = two
     _fill(first, second, tmp_path)
     before = contents(first), contents(second)
     with reached(second, tmp_path) as ssh:
-        summary = first.sync("ssh://laptop", ssh=ssh)
+        with pytest.raises(BadRequest, match="not paired: if it is yours, add --pair once"):
+            first.sync("ssh://laptop", ssh=ssh)
+        assert (contents(first), contents(second)) == before
+        summary = first.sync("ssh://laptop", ssh=ssh, pair=True)
         assert (summary.sent, summary.received, summary.forgotten) == (1, 2, 0)
         assert held(first) == held(second)
         assert before[0].items() <= contents(first).items()
@@ -62,6 +71,9 @@ def test_a_folder_keeps_two_machines_in_step(two: Two, keyed: Callable[[Palace],
     assert held(first) == held(second)
     written = sorted(each.name for each in (tmp_path / "shared").iterdir())
     assert (keyed(first).sent, keyed(second).sent) == (0, 0)
+    second.note("The gate's code changed.", wing="Home")
+    assert (keyed(second).sent, keyed(first).received, keyed(first).sent) == (1, 1, 0)
+    written = sorted(each.name for each in (tmp_path / "shared").iterdir())
     assert sorted(each.name for each in (tmp_path / "shared").iterdir()) == written
     assert b"Torbole" not in b"".join(each.read_bytes() for each in (tmp_path / "shared").iterdir())
 
@@ -119,7 +131,9 @@ def test_a_bundle_that_is_not_as_it_was_written_changes_nothing(
         "empty": lambda: path.write_bytes(b""),
         "of another name": lambda: path.write_bytes(whole) and path.rename(path.with_name(f"a{path.name}")),
         "a link": lambda: path.symlink_to("/dev/zero"),
+        "a pipe": lambda: opened.append(_pipe(path)),
     }
+    opened: list[BinaryIO] = []
     wrong = []
     for name, spoil in odd.items():
         spoil()
@@ -128,6 +142,7 @@ def test_a_bundle_that_is_not_as_it_was_written_changes_nothing(
         wrong += [name] * (not is_told or held(second) != before)
         for each in (tmp_path / "shared").iterdir():
             each.unlink()
+    opened.pop().close()
     assert wrong == []
     path.write_bytes(whole)
     keyed(second)
@@ -171,14 +186,14 @@ def test_a_machine_that_lost_its_bundles_writes_them_again_and_one_that_came_lat
 
 
 def test_another_machine_that_sends_something_else_is_one_line(palace: Palace, tmp_path: Path) -> None:
-    hello = json.dumps({"palace-sync": 1, "machine": "laptop"})
+    hello = json.dumps({"palace-sync": 1, "machine": "laptop", "palace": "0123456789abcdef"})
     answers = {
         "nothing": "",
         "a shell": "echo 'palace: command not found'",
-        "a later version": """echo '{"palace-sync": 2, "machine": "laptop"}'""",
+        "a later version": """echo '{"palace-sync": 2, "machine": "laptop", "palace": "0123456789abcdef"}'""",
         "no machine": """echo '{"palace-sync": 1, "machine": "../x"}'""",
         "no JSON": f"echo '{hello}'; echo nonsense",
-        "an error": f"""echo '{hello}'; echo '{{"failed": "no\\\\nroom"}}'""",
+        "an error": f"""echo '{hello}'; echo '{{"failed": "no\\\\nroom{"!" * 500}"}}'""",
         "a huge bundle": f"""echo '{hello}'; echo '{{"size": 99999999999, "digests": ""}}'""",
         "an export that is none": f"""echo '{hello}'; echo '{{"size": 6, "digests": ""}}'; echo hello""",
         "odd hashes": f"""echo '{hello}'; echo '{{"size": 6, "digests": "xyz"}}'; echo hello""",
@@ -189,10 +204,10 @@ def test_another_machine_that_sends_something_else_is_one_line(palace: Palace, t
         script.write_text(f"#!/bin/sh\n{answer}\n")
         script.chmod(0o755)
         try:
-            palace.sync("ssh://laptop", ssh=str(script))
+            palace.sync("ssh://laptop", ssh=str(script), pair=True)
             wrong.append(name)
         except UnreadableSource as problem:
-            wrong += [name] * ("\n" in str(problem))
+            wrong += [name] * ("\n" in str(problem) or len(str(problem)) > 150)
     assert wrong == []
     assert texts_of(palace) == []
 

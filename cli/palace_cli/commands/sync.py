@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import typer
 from rich.table import Table
 
 from palace.errors import BadRequest
@@ -29,6 +30,8 @@ def sync(
         "--ssh", "The program that connects to the other machine.", "COMMAND", default="ssh", envvar="PALACE_SYNC_SSH"
     ),
     program: str = option("--program", "The command of Palace on the other machine.", "COMMAND", default="palace"),
+    pair: bool = flag("--pair", "Pair with the palace of that machine; once, at the first sync over ssh."),
+    forget_many: bool = flag("--forget-many", "Forget also more than half of the drawers here."),
     status: bool = flag("--status", "Only list machines and folders with the time of the last sync."),
     serve: bool = option("--serve", "Answer another machine on standard input.", default=False, hidden=True),
     user: options.User = None,
@@ -41,6 +44,7 @@ def sync(
     git repository) everything is encrypted.
 
     \b
+    palace sync ssh://laptop --pair
     palace sync ssh://laptop
     palace sync ssh://derek@laptop:2222/home/derek/palace
     palace sync ~/Dropbox/palace
@@ -54,19 +58,33 @@ def sync(
         if status:
             return write_answer(palace.peers(), peers_view, as_json=as_json, nothing=NOT_YET)
         with diagnostics.progress() as progress:
-            summary = palace.sync(target or "", key=key, ssh=ssh, program=program, progress=progress)
+            summary = palace.sync(
+                target or "",
+                key=key,
+                ssh=ssh,
+                program=program,
+                pair=pair,
+                forget_many=forget_many,
+                progress=progress,
+            )
     write_answer(summary, sync_view, as_json=as_json)
+    _conclude(summary)
+
+
+def _conclude(summary: SyncSummary) -> None:
     if summary.key:
         diagnostics.remark(
             f"copy {summary.key} to your other machines, but not through the folder: it decrypts the bundles"
         )
+    if summary.skipped:
+        raise typer.Exit(diagnostics.ExitCode.INCOMPLETE)
 
 
 def sync_view(summary: SyncSummary) -> Table:
     withheld = f"{summary.withheld:,} with secrets; palace scrub redacts them" if summary.withheld else ""
     return named_values(
         {
-            "synchronised with": summary.peer,
+            "synchronised in part with" if summary.skipped else "synchronised with": summary.peer,
             "drawers": f"{summary.sent:,} sent, {summary.received:,} received, {summary.forgotten:,} forgotten",
             "withheld": withheld,
             "not read": count(summary.skipped, "bundle") if summary.skipped else "",

@@ -91,9 +91,10 @@ class SyncPeer(Base):
     user_id = owner_id()
     name = column(sa.Text, primary_key=True)
     number = column(sa.Integer, server_default="0")
-    """The number of the last bundle of a machine that was read from a folder, or written to it."""
+    """The number of the last bundle of a machine that was read from a folder, or written to it; 1 for a paired
+    palace."""
     synced_at = optional(MOMENT)
-    """The time of the last complete sync; null for a single machine of a folder."""
+    """The time of the last complete sync; null for a single machine of a folder, or a paired palace."""
 
 
 class SyncMark(Base):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from palace.db.database import UserSession
 from palace.db.filing import versions
@@ -81,12 +82,14 @@ def file_again(
 def bury_again(
     session: UserSession, conversation_id: int, tombstones: Sequence[TombstoneLine], *, runs: Mapping[int, int]
 ) -> None:
-    """Insert tombstones; existing ones stay as they are."""
+    """Insert tombstones; existing ones stay as they are, and times in the future become the present."""
+    now = datetime.now(UTC)
     rows = [
         row_of(
             Tombstone,
             line,
             conversation_id=conversation_id,
+            forgotten_at=min(line.forgotten_at, now),
             restored_by=None if line.restored_by is None else runs[line.restored_by],
         )
         for line in sorted(tombstones, key=lambda line: line.identity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -55,14 +56,19 @@ def drop_marks(session: UserSession, purpose: str, digests: Collection[str] | No
 
 
 def find_to_forget(session: UserSession, tombstones: Iterable[TombstoneLine]) -> dict[int, TombstoneLine]:
-    """Map the ids of drawers to the tombstones received for them, without drawers that were restored later."""
+    """Map the ids of drawers to the tombstones received for them, without drawers that were restored later.
+
+    A time in the future becomes the present, and forgets nothing that was ever restored.
+    """
+    now = datetime.now(UTC)
     latest = {each.identity: each for each in sorted(tombstones, key=lambda each: each.forgotten_at)}
     restored = _list_restored(session, latest)
-    due = [identity for identity, each in latest.items() if restored.get(identity, EPOCH) < each.forgotten_at]
+    due = [name for name, each in latest.items() if name not in restored or restored[name] < each.forgotten_at <= now]
     found: dict[int, TombstoneLine] = {}
     for batch in batches(due):
         query = session.select(Drawer.id, Drawer.identity).where(Drawer.identity == any_bytes(batch))
-        found |= {row.id: latest[bytes(row.identity)] for row in session.execute(query)}
+        rows = [(row.id, latest[bytes(row.identity)]) for row in session.execute(query)]
+        found |= {drawer: replace(each, forgotten_at=min(each.forgotten_at, now)) for drawer, each in rows}
     return found
 
 
@@ -110,9 +116,25 @@ def put_number(session: UserSession, peer: str, number: int) -> None:
     session.put(SyncPeer, {"name": peer, "number": number}, key=["name"], columns=["number"])
 
 
+def pair(session: UserSession, fingerprint: str) -> None:
+    """Store that another palace is one's own."""
+    put_number(session, f"palace:{fingerprint}", 1)
+
+
+def is_paired(session: UserSession, fingerprint: str) -> bool:
+    """Check whether another palace is stored as one's own."""
+    return get_number(session, f"palace:{fingerprint}") == 1
+
+
 def put_sync_time(session: UserSession, peer: str, at: datetime) -> None:
     """Store the time of the last complete sync with a peer."""
     session.put(SyncPeer, {"name": peer, "synced_at": at}, key=["name"], columns=["synced_at"])
+
+
+def get_sync_time(session: UserSession, peer: str) -> datetime:
+    """Return the time of the last complete sync with a peer, the epoch if there was none."""
+    query = session.select(SyncPeer.synced_at).where(SyncPeer.name == peer)
+    return session.execute(query).scalar_one_or_none() or EPOCH
 
 
 def list_peers(session: UserSession) -> Sequence[Peer]:

@@ -1,0 +1,129 @@
+"""What another machine, or a stranger with the folder, cannot do in a sync."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palace import BadRequest, Palace, PalaceError
+from tests.held import contents, drawers, execute, texts_of
+from tests.sync.conftest import reached
+from tests.transfer.conftest import write_talk
+
+Two = tuple[Palace, Palace]
+STRANGER = {"palace-sync": 1, "machine": "stranger", "palace": "0123456789abcdef", "ask": "give", "have": ""}
+
+
+def _asked(palace: Palace, *messages: dict[str, Any]) -> str:
+    """Return the last answer of a palace to another machine."""
+    given = b"".join(json.dumps(each).encode() + b"\n" for each in messages)
+    answer = io.BytesIO()
+    with suppress(PalaceError):
+        palace.answer_sync(io.BytesIO(given), answer)
+    return answer.getvalue().decode().splitlines()[-1]
+
+
+def test_a_palace_answers_only_one_that_is_paired(two: Two, tmp_path: Path) -> None:
+    first, second = two
+    second.note("The spare key is with Derek.")
+    assert "not paired: if it is yours, add --pair once" in _asked(second, STRANGER)
+    assert "not paired" in _asked(second, STRANGER | {"pair": "yes"})
+    assert "failed" in _asked(second, {"ask": "take", "size": 1, "digests": ""})
+    with reached(second, tmp_path) as ssh:
+        first.sync("ssh://laptop", ssh=ssh, pair=True)
+        second.note("The gate's code changed.")
+        assert first.sync("ssh://laptop", ssh=ssh).received == 1
+
+
+def test_a_time_in_the_future_forgets_once_and_not_what_was_restored(two: Two, keyed: Callable[[Palace], Any]) -> None:
+    first, second = two
+    first.note("The spare key is with Derek.", wing="Home")
+    keyed(first)
+    keyed(second)
+    pointer = contents(second)["The spare key is with Derek."]
+    first.forget(contents(first)["The spare key is with Derek."], now=True)
+    for number in range(2):
+        execute(first, "UPDATE tombstone SET forgotten_at = '2999-01-01' WHERE user_id = :user_id")
+        first.note(f"The shed is painted {number}.", wing="Home")
+        keyed(first)
+        assert keyed(second).forgotten == (number == 0)
+        if number == 0:
+            second.forgotten.restore(pointer)
+    assert "The spare key is with Derek." in texts_of(second)
+
+
+@pytest.mark.parametrize("way", ["ssh", "folder"])
+def test_most_drawers_are_forgotten_only_if_it_is_confirmed(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path, way: str
+) -> None:
+    first, second = two
+    for name, many in (("Boats", 11), ("Trips", 9)):
+        talk = write_talk(tmp_path / f"{name}.json", *(f"{name}, message {number}" for number in range(many)))
+        first.mine(talk, wing=name)
+    for palace in (first, second):
+        keyed(palace)
+    first.forget("Boats")
+    with reached(second, tmp_path) as ssh:
+        if way == "folder":
+            keyed(first)
+        palace, target = (second, str(tmp_path / "shared")) if way == "folder" else (first, "ssh://laptop")
+        sync = partial(palace.sync, target, key=tmp_path / "folder.key", ssh=ssh, pair=True)
+        for _ in range(2):
+            with pytest.raises(PalaceError, match="would forget 11 of 20 drawers: add --forget-many"):
+                sync()
+            assert len(texts_of(second)) == 20
+        sync(forget_many=True)
+    assert contents(second).keys() == contents(first).keys()
+
+
+def test_a_secret_in_the_name_of_a_speaker_is_not_sent(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
+) -> None:
+    first, second = two
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    table = tmp_path / "chat.csv"
+    table.write_text(f"author,content\nbob {secret},The mast is down.\n")
+    first.mine(table, wing="Boats", keep_secrets=True)
+    assert keyed(first).withheld == 1
+    keyed(second)
+    (found,) = drawers(second)
+    assert (found.content, secret in str(found.speaker)) == ("The mast is down.", False)
+
+
+def test_files_named_like_bundles_of_this_machine_do_not_lead_it_astray(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
+) -> None:
+    first, second = two
+    first.note("The spare key is with Derek.")
+    keyed(first)
+    (own,) = (tmp_path / "shared").iterdir()
+    name = own.name.partition(".")[0]
+    for junk in ("999999999", "000002.all"):
+        (tmp_path / "shared" / f"{name}.{junk}.palace").write_bytes(b"junk")
+    first.note("The shed is painted.")
+    assert len(keyed(first).warnings) == 1
+    written = {each.name for each in (tmp_path / "shared").iterdir()}
+    assert f"{name}.000003.all.palace" in written
+    first.note("The gate's code changed.")
+    keyed(first)
+    assert {each.name for each in (tmp_path / "shared").iterdir()} - written == {f"{name}.000004.palace"}
+    (tmp_path / "shared" / f"{name}.999999999.palace").unlink()
+    assert (keyed(second).skipped, len(texts_of(second))) == (0, 3)
+
+
+def test_a_key_that_others_can_read_and_a_missing_folder_are_refused(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
+) -> None:
+    keyed(two[0])
+    (tmp_path / "folder.key").chmod(0o644)
+    with pytest.raises(BadRequest, match="can be read by others: `chmod 600` it"):
+        keyed(two[0])
+    with pytest.raises(BadRequest, match="make it first"):
+        two[0].sync(tmp_path / "nowhere")
