@@ -273,7 +273,7 @@ def sweep(palace: Palace) -> SweepSummary:
     return palace.memories.sweep()
 
 
-@answers(impact_view, nothing="nothing was put into a request yet")
+@answers(impact_view, nothing="nothing was put into a request yet; --by-week counts what hooks added to tool calls")
 def impact(
     palace: Palace,
     *,
