@@ -75,8 +75,9 @@ def find_former_path(session: UserSession, name: str, path: str) -> str | None:
 def find_commands(session: UserSession, drawer_id: int) -> list[str]:
     """Return the command lines that ran in the conversation of a drawer."""
     there = session.select(Drawer.conversation_id).where(Drawer.id == drawer_id).scalar_subquery()
-    query = session.select(Action.subject).join(Drawer, Drawer.id == Action.drawer_id).distinct()
-    return list(session.execute(query.where(Action.kind == "command", Drawer.conversation_id == there)).scalars())
+    theirs = session.select(Drawer.id).where(Drawer.conversation_id == there)
+    query = session.select(Action.subject).where(Action.kind == ActionKind.COMMAND.value, Action.drawer_id.in_(theirs))
+    return session.values(query.distinct())
 
 
 class DrawerText(NamedTuple):

@@ -32,8 +32,7 @@ from palace.nlp.secrets import redact
 from palace.nlp.secrets.numbers import with_accounts
 from palace.nlp.sentences import split_sentences
 from palace.nlp.work.commands import command_key
-from palace.nlp.work.names import OTHERS, calls_in, own_text
-from palace.nlp.words import STOP_WORDS
+from palace.nlp.work.names import OTHERS, calls_in, own_sentences, own_text
 from palace.opened import OpenPalace
 from palace.operations.projects import scope_of
 from palace.operations.work import bearing_in
@@ -208,12 +207,10 @@ def _without_calls(text: str, ran: Sequence[str]) -> str:
 
     def has_run(call: str) -> bool:
         asked = [word.strip(_AROUND) for word in command_key(call).split()]
-        is_begun = not asked or asked[0].lower() in STOP_WORDS
-        is_begun = is_begun or any(key[: len(asked[:2])] == asked[: len(key[:2])] for key in keys)
+        is_begun = any(key[: len(asked[:2])] == asked[: len(key[:2])] for key in keys)
         return is_begun and all(word in words for word in asked if not word.isalpha())
 
-    kept = (text[span.start : span.end] for span in split_sentences(text))
-    return " ".join(each for each in kept if all(map(has_run, calls_in(each))))
+    return " ".join(each for each in own_sentences(text) if all(map(has_run, calls_in(each)))).strip()
 
 
 def _said(entry: WorkEntry) -> str:

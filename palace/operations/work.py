@@ -265,7 +265,7 @@ def _failure(found: FoundAction) -> WorkEntry:
 def _fix(found: FoundAction) -> WorkEntry:
     """Return how an error was fixed, in the assistant's words if it said any."""
     by = ", ".join(found.fix_files) or found.fix_command or ""
-    words = own_sentences(found.words or "")
+    words = " ".join(own_sentences(found.words or "")).strip()
     told = f"`{found.subject}` no longer failed after {by}"
     role = Role.ASSISTANT if words else Role.TOOL
     more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": found.fix_files}

@@ -37,10 +37,9 @@ def own_text(text: str) -> str:
     return _NAMES["names.reports"].sub(hidden, _LAYOUT["quoted"].sub(quoted, _CODE.sub(hidden, text)))
 
 
-def own_sentences(text: str) -> str:
-    """Return the sentences of a text that are wholly the writer's own, on one line."""
-    said = (each[0].strip() for each in _SENTENCE.finditer(own_text(text)))
-    return " ".join(" ".join(each.split()) for each in said if OTHERS not in each)
+def own_sentences(text: str) -> list[str]:
+    """Return the sentences of a text that are wholly the writer's own, each on one line."""
+    return [" ".join(each[0].split()) for each in _SENTENCE.finditer(own_text(text)) if OTHERS not in each[0]]
 
 
 def calls_in(text: str) -> Iterator[str]:
