@@ -65,7 +65,8 @@ def work(
     """Show what coding agents decided, tried, fixed and changed earlier about a file, a command, an error or a symbol.
 
     The entries are in order of time, with pointers; with several options, those of each. Commands and errors are
-    compared without folders, times and names of machines; the beginning of a command, or most words of an error, is enough.
+    compared without folders, times and names of machines; the beginning of a command or most words of an error are
+    enough.
 
     \b
     palace work --file palace/db/rows.py
