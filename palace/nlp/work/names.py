@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from palace.models import Role, Span
 from palace.nlp.instructions import gives_instruction
@@ -34,7 +35,13 @@ def own_text(text: str) -> str:
         longest = LONGEST_CODE if found[0].startswith("`") else LONGEST_QUOTED
         return hidden(found) if len(found[0].split()) > longest else found[0]
 
-    return _NAMES["names.reports"].sub(hidden, _LAYOUT["quoted"].sub(quoted, _CODE.sub(hidden, text)))
+    return _NAMES["names.reports"].sub(hidden, _quoted().sub(quoted, _CODE.sub(hidden, text)))
+
+
+@cache
+def _quoted() -> re.Pattern[str]:
+    # All code in a line is matched, so that what stands between two pieces of it is none.
+    return re.compile(f"`[^`\\n]*`|{_LAYOUT.source('quoted')}")
 
 
 def own_sentences(text: str) -> list[str]:
