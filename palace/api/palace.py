@@ -221,8 +221,8 @@ class Palace(RecallMethods, GraphReading, WorkReading, OpenedPalace):
 
     def explain_hook(
         self,
-        prompt: str,
-        folder: str | PathLike[str],
+        prompt: str = "",
+        folder: str | PathLike[str] = ".",
         *,
         agent: str = "claude-code",
         file: str | PathLike[str] | None = None,

@@ -22,6 +22,10 @@ class Lookup(NamedTuple):
     """The path that files, and decisions about files, must end with."""
     command: str | None = None
     """The key of a command whose errors are returned as well."""
+    is_part: bool = False
+    """Whether the command may go on behind its key."""
+    words: Sequence[str] = ()
+    """Words of which errors that are returned have more than half."""
     newest: int = 0
     """The number of the latest drawers whose actions are returned whatever they are about."""
     since: datetime | None = None
@@ -53,6 +57,7 @@ def find_actions(session: UserSession, lookup: Lookup, scope: Scope) -> tuple[li
     """Return the actions that match, newest first, and how many more there are than the limit."""
     given = lookup._asdict()
     keys = given.pop("keys")
+    given["words"] = list(lookup.words)
     columns = {"kinds": [kind.value for kind, _ in keys], "keys": [key for _, key in keys]}
     rows = list(session.run("work_about", {**scope.places, **given, **columns}))
     return [_action(row) for row in rows], rows[0].found - len(rows) if rows else 0
@@ -65,6 +70,14 @@ def find_former_path(session: UserSession, name: str, path: str) -> str | None:
     )
     query = query.where((Action.subject == path) | Action.subject.endswith(f"/{path}", autoescape=True))
     return session.execute(query.order_by(Action.drawer_id.desc()).limit(1)).scalar_one_or_none()
+
+
+def find_commands(session: UserSession, drawer_id: int) -> list[str]:
+    """Return the command lines that ran in the conversation of a drawer."""
+    there = session.select(Drawer.conversation_id).where(Drawer.id == drawer_id).scalar_subquery()
+    theirs = session.select(Drawer.id).where(Drawer.conversation_id == there)
+    query = session.select(Action.subject).where(Action.kind == ActionKind.COMMAND.value, Action.drawer_id.in_(theirs))
+    return session.values(query.distinct())
 
 
 class DrawerText(NamedTuple):

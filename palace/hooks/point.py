@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -20,7 +20,7 @@ from palace.config.effective import Effective
 from palace.db.database import UserSession
 from palace.db.memory_life import is_never_used
 from palace.db.settings import held_settings
-from palace.db.work import DrawerText, find_text
+from palace.db.work import DrawerText, find_commands, find_text
 from palace.hooks.handed import Handed, remember
 from palace.hooks.sessions import Session, Sessions
 from palace.hooks.since import changed_since
@@ -31,6 +31,8 @@ from palace.nlp.inert import inert
 from palace.nlp.secrets import redact
 from palace.nlp.secrets.numbers import with_accounts
 from palace.nlp.sentences import split_sentences
+from palace.nlp.work.commands import command_key
+from palace.nlp.work.names import OTHERS, calls_in, own_sentences, own_text
 from palace.opened import OpenPalace
 from palace.operations.projects import scope_of
 from palace.operations.work import bearing_in
@@ -44,6 +46,7 @@ LONGEST_TEXT = 240
 UNUSED = 3
 """Times that an entry is handed over without being used, at most."""
 _SAID = frozenset({Role.USER, Role.ASSISTANT})
+_AROUND = "'\"`.,;:()!?"
 _ERROR = re.compile(r"\b(?:[A-Za-z]{1,40}(?:Error|Exception)|E[A-Z]{4,20}|[A-Z]{1,4}-?\d{3,5})\b")
 _HANDING = Lock()
 """Held while a session's state is read and changed: an agent uses several tools at once."""
@@ -121,7 +124,7 @@ def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: S
     effective, found = opened.run(find)
     if found.silent or found.entry is None or found.drawer is None:
         return found
-    text = with_accounts(redact(_said(found.entry, found.drawer), rules_of(opened.settings)).text, effective.accounts)
+    text = with_accounts(redact(_said(found.entry), rules_of(opened.settings)).text, effective.accounts)
     block = written(found.entry, text, _since(opened, found.entry, use, known.folder), opened)
     if estimate_tokens(block) > effective.injection_tokens:
         return replace(found, silent="it does not fit (`injection_tokens`)")
@@ -139,7 +142,13 @@ def _found(palace: UserSession, use: ToolUse, where: ProjectScope, session: str,
         return Bearing("the session has it already")
     if is_never_used(palace, drawer.id, UNUSED):
         return Bearing("it was handed over before, and never used")
-    return Bearing("", entry, drawer)
+    words = _around(entry.text, drawer.content) if entry.kind is WorkKind.DECISION else entry.text
+    if entry.role is Role.ASSISTANT and any(calls_in(words)):
+        words = _without_calls(words, find_commands(palace, drawer.id))
+        if not words and entry.kind is WorkKind.DECISION:
+            return Bearing("it asks for a command that did not run in its session")
+        entry = entry if words else replace(entry, role=Role.TOOL)
+    return Bearing("", replace(entry, text=words or entry.text), drawer)
 
 
 def written(entry: WorkEntry, text: str, since: str, opened: OpenPalace) -> str:
@@ -174,8 +183,8 @@ def _is_of_another(entry: WorkEntry, use: ToolUse, folder: str) -> bool:
 
 
 def _around(sentence: str, message: str) -> str:
-    """Return a sentence of a message with those before and behind it, as far as they fit."""
-    text = " ".join(message.split())
+    """Return a sentence of a message with the writer's own before and behind it, as far as they fit."""
+    text = " ".join(own_text(message).split())
     spans, at = split_sentences(text), text.find(sentence)
     within = [n for n, span in enumerate(spans) if span.start < at + len(sentence) and span.end > at]
     if at < 0 or not within:
@@ -183,20 +192,38 @@ def _around(sentence: str, message: str) -> str:
     first, last = within[0], within[-1]
     for step in (-1, 1, -1, 1):
         start, end = (first - 1, last) if step < 0 else (first, last + 1)
-        if start >= 0 and end < len(spans) and spans[end].end - spans[start].start <= LONGEST_TEXT:
+        if start < 0 or end >= len(spans) or OTHERS in text[spans[start].start : spans[end].end]:
+            continue
+        if spans[end].end - spans[start].start <= LONGEST_TEXT:
             first, last = start, end
-    return text[spans[first].start : spans[last].end]
+    found = text[spans[first].start : spans[last].end]
+    return sentence if OTHERS in found else found
 
 
-def _said(entry: WorkEntry, drawer: DrawerText) -> str:
+def _without_calls(text: str, ran: Sequence[str]) -> str:
+    """Return the sentences of an agent's text that ask for no command but those that ran in its session."""
+    keys = [command_key(line).split() for line in ran]
+    words = {word.strip(_AROUND) for line in ran for word in line.split()}
+
+    def has_run(call: str) -> bool:
+        asked = [word.strip(_AROUND) for word in command_key(call).split()]
+        is_begun = any(key[: len(asked[:2])] == asked[: len(key[:2])] for key in keys)
+        return is_begun and all(word in words for word in asked if not word.isalpha())
+
+    return " ".join(each for each in own_sentences(text) if all(map(has_run, calls_in(each)))).strip()
+
+
+def _said(entry: WorkEntry) -> str:
     """Return what an entry says: the words of a person or an agent, else what happened, in our words."""
     fixed = f"fixed by: {entry.fixed_by}" if entry.fixed_by and entry.fixed_by not in entry.text else ""
     if entry.kind is WorkKind.DECISION:
-        return _around(entry.text, drawer.content)
+        return entry.text
     if entry.role in _SAID:
         # What was run is short and goes first: the words may have to be cut.
-        return "; ".join(
-            filter(None, ("" if entry.files else fixed, " ".join(entry.text.split()), fixed if entry.files else ""))
+        return (
+            f"{entry.text.rstrip('.')}; {fixed}"
+            if entry.files and fixed
+            else "; ".join(filter(None, (fixed, entry.text)))
         )
     name = _ERROR.search(entry.error or "")
     status = [f"exit {entry.exit_status}"] if entry.exit_status else []

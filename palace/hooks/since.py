@@ -26,13 +26,13 @@ _PROGRAMS = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
 """Folders in which git is looked for: those of the worker may be a project's."""
 _OURS = {"config": "[core]\n\trepositoryformatversion = 0\n\tbare = true\n", "HEAD": "ref: refs/heads/none\n"}
 _NOTHING = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "protocol.allow=never", "log.showSignature=false")
-_COMMIT, _REF, _NAME = re.compile("[0-9a-f]{40}"), re.compile(r"refs/[\w./@+-]+", re.ASCII), re.compile(r"[\w./@+ -]+")
+_COMMIT, _REF, _NAME = re.compile("[0-9a-f]{40}"), re.compile(r"refs/[\w./@+-]+", re.ASCII), re.compile(r"[\w./@+-]+")
 
 
 def changed_since(path: str, since: datetime, home: Path) -> str:
     """Return "edited 3 times since", "renamed to NAME since" or "gone since"; "" if unchanged, or unknown.
 
-    ``home`` is Palace's, in which an empty repository is made.
+    A new name that is no ordinary path is not repeated. ``home`` is Palace's, in which an empty repository is made.
     """
     top = next((each for each in Path(path).parents if os.path.lexists(each / ".git")), None)
     if top is None:
@@ -45,8 +45,10 @@ def changed_since(path: str, since: datetime, home: Path) -> str:
         return f"edited {'once' if len(lines) == 1 else count} since" if lines else ""
     moved = _log(top, home, "", at, "--format=", "--diff-filter=R", "-M", "--name-status", "-z").split("\0")
     new = next((moved[place + 2] for place in range(0, len(moved) - 2, 3) if moved[place + 1] == name), "")
-    is_shown = len(new) <= LONGEST_NAME and _NAME.fullmatch(new) and os.path.lexists(top / new)
-    return f"renamed to {new} since" if is_shown else "gone since"
+    if not new or not os.path.lexists(top / new):
+        return "gone since"
+    is_shown = len(new) <= LONGEST_NAME and _NAME.fullmatch(new) and ".." not in new
+    return f"renamed to {new} since" if is_shown else "renamed since"
 
 
 def _log(top: Path, home: Path, path: str, *words: str) -> str:

@@ -38,6 +38,8 @@ class _Decision:
     prompt: int
     """Number of the user's message that it is in, or follows."""
     names: list[str]
+    is_agreed: bool
+    """Whether a person said it or agreed to it; otherwise it counts only if what it is about was changed then."""
 
 
 @dataclass(slots=True)
@@ -193,21 +195,21 @@ class _Trace:
         self.prompt += turn.role is Role.USER
         if turn.role is Role.USER and self.proposed and confirms(turn.content):
             before, spans = self.proposed
-            self.decisions += [self._decision(before, span) for span in spans]
+            self.decisions += [self._decision(before, span, is_agreed=True) for span in spans]
         self.proposed = (turn, find_proposals(turn.content)) if turn.role is Role.ASSISTANT else None
         for span in find_decisions(turn.content, turn.role):
-            self.decisions.append(self._decision(turn, span))
+            self.decisions.append(self._decision(turn, span, is_agreed=turn.role is Role.USER))
 
-    def _decision(self, turn: FiledTurn, span: Span) -> _Decision:
+    def _decision(self, turn: FiledTurn, span: Span, *, is_agreed: bool) -> _Decision:
         names = list(dict.fromkeys(named_in(turn.content[span.start : span.end])))[:MOST_NAMES]
-        return _Decision(turn, span, self.prompt, names)
+        return _Decision(turn, span, self.prompt, names, is_agreed)
 
     def finish(self) -> Iterator[WorkAction]:
         """Yield the actions, and the decisions with the files and symbols that they are about."""
         yield from (each for each in self.actions if each is not None)
         if not self.calls:
             return
-        for decision in self.decisions:
+        for decision in filter(self._counts, self.decisions):
             near = self.edited.get(decision.prompt) or self.edited.get(decision.prompt - 1) or []
             names = decision.names or list(dict.fromkeys(near))[:MOST_NEAR]
             for name in names:
@@ -218,6 +220,13 @@ class _Trace:
                     operation = "off"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
                 yield action._replace(key=key[:LONGEST_KEY], subject=name[:LONGEST_SUBJECT], span=decision.span)
+
+    def _counts(self, decision: _Decision) -> bool:
+        """Check whether a decision is a person's, or was agreed to, or one of its files was changed next."""
+        changed = [path for near in (0, 1) for path in self.edited.get(decision.prompt + near, ())]
+        files = [name for name in decision.names if is_file(name)]
+        done = [path for path in changed for name in files if f"/{path}".endswith(f"/{name.removeprefix('./')}")]
+        return decision.is_agreed or bool(done if files else changed)
 
 
 def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:

@@ -25,8 +25,8 @@ from palace.models import (
     WorkQuery,
 )
 from palace.nlp.work.commands import added_words, command_key
-from palace.nlp.work.errors import SAME_SHARE, find_errors, normalised, share_of_words, telling_lines
-from palace.nlp.work.names import is_file
+from palace.nlp.work.errors import SAME_SHARE, find_errors, normalised, share_of_words, telling_lines, words_of
+from palace.nlp.work.names import is_file, own_sentences
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 
@@ -35,6 +35,8 @@ LATEST = Lookup(newest=600, limit=300)
 MOST_LATELY, MOST_OPEN = 12, 8
 MOST_LOOKED_AT = 40
 """Actions among which the one that bears most is chosen, the newest."""
+MOST_COUNTED = 2000
+"""Actions of which a history is made; what is left out of it is counted in entries."""
 MOST_MOVES = 5
 """How often a file's former path is followed."""
 LONGEST_WORDS = 300
@@ -47,7 +49,7 @@ _DONE = {"edit": "edited", "create": "created", "delete": "deleted", "move": "mo
 def work(opened: OpenPalace, query: WorkQuery, scope: Scope) -> WorkHistory:
     """Return the decisions, failures, fixes and edits that a query is about, in order of time."""
     asked = _Asked.of(query)
-    found, more = opened.run(lambda session: asked.find(session, scope, limit=query.limit, follows=True))
+    found, more = opened.run(lambda session: asked.find(session, scope, limit=MOST_COUNTED, is_person=True))
     entries = sorted(_entries(found), key=lambda entry: entry.said_at or _NEVER)
     return WorkHistory(query, tuple(entries[-query.limit :]), more + max(0, len(entries) - query.limit))
 
@@ -161,14 +163,22 @@ class _Asked:
         return [*names, *symbols, *((ActionKind.ERROR, each) for each in dict.fromkeys(self.errors + self.lines))]
 
     def find(
-        self, session: UserSession, scope: Scope, *, limit: int, follows: bool = False
+        self, session: UserSession, scope: Scope, *, limit: int, is_person: bool = False
     ) -> tuple[list[FoundAction], int]:
-        """Return the actions, newest first; with ``follows``, also those of a file under its former paths."""
+        """Return the actions, newest first.
+
+        For a person, also those of a file under its former paths, of commands that begin so, and, where no error is
+        the same, of errors that have most of its words.
+        """
         query, paths = self.query, [self.path]
         lookup = Lookup(since=query.since, without=query.without_session, limit=limit)
-        about = lookup._replace(keys=self.looked_up, path=self.path, command=self.command)
+        is_part = is_person and self.command is not None
+        about = lookup._replace(keys=self.looked_up, path=self.path, command=self.command, is_part=is_part)
         found, more = find_actions(session, about, scope)
-        while follows and paths[-1] and len(paths) <= MOST_MOVES:
+        words = words_of(self.errors[0]) if self.errors and is_person else ()
+        if words and not any(each.kind is ActionKind.ERROR for each in found):
+            found, more = find_actions(session, about._replace(words=words), scope)
+        while is_person and paths[-1] and len(paths) <= MOST_MOVES:
             former = find_former_path(session, _name(paths[-1]), paths[-1])
             if former is None or former in paths:
                 break
@@ -255,7 +265,7 @@ def _failure(found: FoundAction) -> WorkEntry:
 def _fix(found: FoundAction) -> WorkEntry:
     """Return how an error was fixed, in the assistant's words if it said any."""
     by = ", ".join(found.fix_files) or found.fix_command or ""
-    words = " ".join((found.words or "").split())
+    words = " ".join(own_sentences(found.words or "")).strip()
     told = f"`{found.subject}` no longer failed after {by}"
     role = Role.ASSISTANT if words else Role.TOOL
     more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": found.fix_files}

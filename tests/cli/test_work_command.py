@@ -21,5 +21,5 @@ def test_the_command_line_shows_it_in_order(run: Run, tmp_path: Path) -> None:
     assert [entry["kind"] for entry in found["entries"]] == ["decision", "edit"]
     here = run("work", "here", str(folder)).stdout
     assert "Never log passwords in src/auth.py" in here
-    assert "nothing found" in run("work", "--error", "KeyError: 'x'").stderr
+    assert "nothing found; try a part of it" in run("work", "--error", "IndexError: 'x'").stderr
     assert run("work").exit_code == 2

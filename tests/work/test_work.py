@@ -318,3 +318,22 @@ def test_a_call_that_printed_nothing_leaves_the_results_of_others_where_they_are
         ("make lint", "succeeded"),
         ("make test", "failed"),
     ]
+
+
+def test_a_part_of_a_command_or_of_an_error_finds_it_for_a_person_and_what_is_left_out_is_counted_as_shown(
+    palace: Palace, tmp_path: Path
+) -> None:
+    session = Session("s-16").runs("node build.js", "Error: Cannot find module 'esbuild'", 1)
+    session.runs("pytest -q tests/api", "psycopg.OperationalError: Connection refused by db", 1)
+    for name in ("a", "b", "cart", "cart"):
+        session.asks("go on").edits(f"src/{name}.py").says("Done.")
+    session.runs("pytester run", "no such suite at all", 1)
+    palace.mine(session.asks("src/cart.py never rounds.").edits("src/cart.py").write(tmp_path), wing="api")
+    for asked in ("Cannot find module 'esbuild'", "Connection refused"):
+        assert [entry.kind for entry in palace.work(error=asked).entries] == [WorkKind.FAILURE], asked
+        assert bears(palace, error=asked) is None
+    assert palace.work(error="Permission denied").entries == ()
+    assert [entry.command for entry in palace.work(command="pytest").entries] == ["pytest -q tests/api"]
+    every = palace.work(file="src/cart.py")
+    few = palace.work(file="src/cart.py", limit=1)
+    assert (every.more, few.more) == (0, len(every.entries) - 1)

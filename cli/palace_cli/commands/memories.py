@@ -41,6 +41,7 @@ NOTHING = "there are no memories: palace memories make finds some in what was sa
 NO_SUCH = "there are no such memories; without options, palace memories lists all"
 DECIDE = "palace memories accept ID takes one in, reject ID refuses it for good"
 FOLLOWED = "used: its words, or another file that it names, appear later in the session"
+NOTHING_YET = "nothing was put into a request yet; --by-week counts what hooks added to tool calls"
 COUNTED = "used: the reply has words of it; corrected: the person said otherwise next"
 KEEP = "palace memories resolve ID keeps one of a pair"
 
@@ -273,7 +274,7 @@ def sweep(palace: Palace) -> SweepSummary:
     return palace.memories.sweep()
 
 
-@answers(impact_view, nothing="nothing was put into a request yet")
+@answers(impact_view, nothing=NOTHING_YET)
 def impact(
     palace: Palace,
     *,

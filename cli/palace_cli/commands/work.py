@@ -18,7 +18,8 @@ from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE, HEADING, POINTER
 
 app = typer.Typer(help="See what coding agents decided, tried, fixed and changed.")
-NOTHING = "nothing found; palace mine files the sessions of coding agents"
+NOTHING = "nothing found; try a part of it (a file's name, a program, words of an error), or palace work here"
+NOTHING_HERE = "nothing found in this project; palace mine files the sessions of coding agents"
 
 
 def history_view(history: WorkHistory) -> RenderableType:
@@ -63,8 +64,9 @@ def work(
 ) -> Answer:
     """Show what coding agents decided, tried, fixed and changed earlier about a file, a command, an error or a symbol.
 
-    The entries are in order of time, with pointers. Commands and errors are compared without folders, times and names
-    of machines.
+    The entries are in order of time, with pointers; with several options, those of each. Commands and errors are
+    compared without folders, times and names of machines; the beginning of a command or most words of an error are
+    enough.
 
     \b
     palace work --file palace/db/rows.py
@@ -86,4 +88,4 @@ def here(
     palace work here
     """
     found = palace.work_here(folder)
-    return Answer(found, remarks=() if found.lately or found.open else (NOTHING,))
+    return Answer(found, remarks=() if found.lately or found.open else (NOTHING_HERE,))

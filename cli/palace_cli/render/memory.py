@@ -150,8 +150,14 @@ def swept_view(swept: SweepSummary) -> str:
 def impact_view(found: Sequence[Impact] | Sequence[HandOvers]) -> Table:
     if found and isinstance(found[0], HandOvers):
         counts = ("handed over", "used", "tokens", "milliseconds")
-        by_week = {"week": "week", "project": "wing", "handed over": "count", **{each: each for each in counts[1:]}}
-        return records(found, by_week, numbers=counts)
+        by_week: Columns = {
+            "week": "week",
+            "project": "wing",
+            "handed over": "count",
+            "used": "used",
+            "tokens": "tokens",
+        }
+        return records(found, {**by_week, "milliseconds": lambda each: f"{each.milliseconds:,.0f}"}, numbers=counts)
     columns = {
         "drawer": lambda each: each.drawer.pointer,
         "in requests": "injected_count",

@@ -1,6 +1,7 @@
 -- Returns what coding agents did with some files, commands, errors or symbols, and decisions about these; newest first.
 -- user_id; kinds and keys (of equal length: what is looked up); path (null for any): of a file or a decision about one,
 -- its path ends so, or is an end of it; command (null for none): the key of a command whose errors are returned;
+-- is_part: also those of commands that go on behind it; words: also errors that have more than half of them;
 -- newest: how many of the latest drawers are taken whatever they are about, 0 for none; wings (ids, null for any);
 -- readers (null for none) whose conversations are left out; since (null for any time); without (null for none): the
 -- id of a session that is left out; limit. Reading a file is left out. more is the number of further ones.
@@ -15,6 +16,13 @@ WITH asked AS (
     UNION
     SELECT a.drawer_id, a.ordinal FROM work_action AS a
     WHERE a.user_id = :user_id AND a.kind = 'error' AND a.subject = CAST(:command AS text) AND a.char_start IS NOT NULL
+    UNION
+    SELECT a.drawer_id, a.ordinal FROM work_action AS a
+    WHERE a.user_id = :user_id AND a.kind = 'error' AND a.char_start IS NOT NULL
+      AND (:is_part AND starts_with(a.subject, CAST(:command AS text) || ' ')
+           OR 2 * (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word WHERE position(word IN lower(a.key)) > 0)
+              > cardinality(CAST(:words AS text[])))
+      AND (:is_part OR cardinality(CAST(:words AS text[])) > 0)
     UNION
     SELECT a.drawer_id, a.ordinal
     FROM (SELECT d.id FROM drawer AS d

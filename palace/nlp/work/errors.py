@@ -94,6 +94,11 @@ def share_of_words(earlier: Collection[str], again: Collection[str]) -> float:
     return sum(map(_word_count, {*earlier} & {*again})) / max(1, sum(map(_word_count, {*earlier})))
 
 
+def words_of(line: str) -> tuple[str, ...]:
+    """Return the words of an error, each once and in lower case."""
+    return tuple(dict.fromkeys(_WORD.findall(line.lower())))
+
+
 def _word_count(line: str) -> int:
     return len(_WORD.findall(line))
 

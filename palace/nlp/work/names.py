@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from palace.models import Role, Span
 from palace.nlp.instructions import gives_instruction
@@ -13,9 +15,44 @@ LONGEST_TURN = 20_000
 """A longer message is a pasted document."""
 SHORTEST, LONGEST, LONGEST_AGREEING = 12, 400, 120
 MOST_DECISIONS = 6
-_CODE = late(r"```.*?(?:```|\Z)|^[ \t]*>.*$", 24)
+LONGEST_QUOTED, LONGEST_CODE = 3, 8
+"""Words of a quotation, or of code in a line, that the writer may use as a name; longer ones are another's words."""
+OTHERS = "\0"
+"""What stands in the place of a character that is not the writer's own."""
+_CODE = late(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(\w[\w-]{0,40})>.{0,4000}?</\1>|^[ \t]*[>|].*?(?=\n[ \t]*\n|\Z)", 24)
 _SENTENCE = late(r"(?:[^.!?\n]|[.!?](?![\s\"')*]))+[.!?]*")
 _NAMES = rules("work", "tools")
+_LAYOUT = rules("own", "layout")
+
+
+def own_text(text: str) -> str:
+    """Return a text with ``OTHERS`` for code, quotations and what others are reported to say; offsets stay the same."""
+
+    def hidden(found: re.Match[str]) -> str:
+        return re.sub(r"[^\n]", OTHERS, found[0])
+
+    def quoted(found: re.Match[str]) -> str:
+        longest = LONGEST_CODE if found[0].startswith("`") else LONGEST_QUOTED
+        return hidden(found) if len(found[0].split()) > longest else found[0]
+
+    return _NAMES["names.reports"].sub(hidden, _quoted().sub(quoted, _CODE.sub(hidden, text)))
+
+
+@cache
+def _quoted() -> re.Pattern[str]:
+    # All code in a line is matched, so that what stands between two pieces of it is none.
+    return re.compile(f"`[^`\\n]*`|{_LAYOUT.source('quoted')}")
+
+
+def own_sentences(text: str) -> list[str]:
+    """Return the sentences of a text that are wholly the writer's own, each on one line."""
+    return [" ".join(each[0].split()) for each in _SENTENCE.finditer(own_text(text)) if OTHERS not in each[0]]
+
+
+def calls_in(text: str) -> Iterator[str]:
+    """Yield the command lines that a text asks for, as far as they are known as such."""
+    for found in _NAMES["names.calls"].finditer(text):
+        yield next(each for each in found.groups() if each)
 
 
 def find_decisions(text: str, role: Role) -> list[Span]:
@@ -30,8 +67,12 @@ def find_decisions(text: str, role: Role) -> list[Span]:
 
 
 def find_proposals(text: str) -> list[Span]:
-    """Return the sentences of an assistant's message that say or propose how a file that they name shall be."""
-    return _where(text, lambda said: _settles(said) or (_names_file(said) and _NAMES.finds("names.proposes", said)))
+    """Return the sentences of an assistant's message that decide, or propose how a file that they name shall be."""
+
+    def holds(said: str) -> bool:
+        return says_decision(said) or _settles(said) or (_names_file(said) and _NAMES.finds("names.proposes", said))
+
+    return _where(text, holds)
 
 
 def confirms(text: str) -> bool:
@@ -48,11 +89,12 @@ def _where(text: str, holds: Callable[[str], bool]) -> list[Span]:
     found: list[Span] = []
     if len(text) > LONGEST_TURN:
         return found
-    # Code and quotations are blanked, so that places stay as they are.
-    said = _CODE.sub(lambda code: " " * len(code[0]), text)
+    said = own_text(text)
     for each in _SENTENCE.finditer(said):
         start = each.end() - len(each[0].lstrip(" \t-*+#0123456789)"))
         sentence = said[start : each.end()].rstrip()
+        if OTHERS in sentence:
+            continue
         if SHORTEST <= len(sentence) <= LONGEST and not sentence.endswith("?") and holds(sentence):
             found.append(Span(start, start + len(sentence)))
     return found[:MOST_DECISIONS]
