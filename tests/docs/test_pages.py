@@ -38,12 +38,13 @@ MEASURED = (
     "graph",
     "scale",
     "speed",
+    "work",
 )
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
 VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")
 OTHER_VARIABLES = {
     *("PALACE_ADMIN_PASSWORD", "PALACE_OWNER_PASSWORD", "PALACE_APP_PASSWORD", "PALACE_PORT", "PALACE_ALLOW_HOST"),
-    *("PALACE_TEST_SERVER", "PALACE_PAGER", "PALACE_MCP_TOKEN"),
+    *("PALACE_TEST_SERVER", "PALACE_PAGER", "PALACE_MCP_TOKEN", "PALACE_SYNC_SSH"),
 }
 """What the command line alone reads, what docker-compose.yml and docker/prepare.sql read, and what the tests do."""
 ALL_BLOCKS = [block for page in PAGES for block in blocks(page)]
