@@ -51,6 +51,13 @@ class _Ranked(NamedTuple):
     chance: float | None = None
 
 
+def _is_measured(query: str) -> bool:
+    """Check whether a query may be in English, for which alone the chance of an answer was measured."""
+    from palace.nlp.languages import tell_language
+
+    return tell_language(query) in (None, "en")
+
+
 class _Recall:
     """One recall in progress."""
 
@@ -66,7 +73,7 @@ class _Recall:
         ranked = propose(self.asked, request, self.strategy, self._rank) if by_time is None else _Ranked(by_time)
         hits, proposals, chance = ranked.hits, ranked.proposals, ranked.chance
         nearest = None
-        if hits and chance is not None and chance < CUTS.get(request.floor, 0.0):
+        if hits and chance is not None and chance < CUTS.get(request.floor, 0.0) and _is_measured(request.query):
             nearest, hits = hits[0], tuple(hit for hit in hits if hit.is_standing)
         hits, warnings = self._reranked(hits) if self.reranker else (hits, ())
         kept: Sequence[Hit] = hits[: self.given_back]
