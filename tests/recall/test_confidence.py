@@ -64,9 +64,9 @@ def test_where_nothing_seems_to_answer_there_is_only_the_nearest(bundled: Palace
     assert [query for query in answered if not palace.recall(query).hits] == []
     for query in ("What is Tobias allergic to?", "Which opera did we see in Milan?", "zeppelin"):
         assert palace.recall(query).hits == (), query
-    german = palace.recall("Welche Oper haben wir in Mailand gesehen?", floor="strict")
+    german = palace.recall("Wogegen ist Tobias allergisch?")
     assert german.hits, "the chance was measured for English alone"
-    assert (german.chance or 1.0) < CUTS[FloorLevel.STRICT]
+    assert (german.chance or 1.0) < CUTS[FloorLevel.NORMAL]
     found, shown = (palace.recall("What is Tobias allergic to?", floor=floor) for floor in (None, "none"))
     assert found.nearest is not None
     assert (shown.hits[0].drawer, shown.nearest, shown.chance) == (found.nearest.drawer, None, found.chance)
