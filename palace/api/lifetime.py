@@ -85,7 +85,7 @@ class OpenedPalace:
 
     def hand_overs(self) -> tuple[HandOvers, ...]:
         """Count what hooks added before and after tool calls on this machine, by week and project, the latest first."""
-        from palace.hooks.handed import by_week
+        from palace.hooks.hand_over_log import by_week
 
         return by_week(self._opened)
 

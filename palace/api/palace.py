@@ -309,7 +309,7 @@ class Palace(RecallMethods, GraphReading, WorkReading, OpenedPalace):
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Delete all data of the user, including forgotten drawers; mining then starts from nothing again."""
-        from palace.hooks.handed import forget_handed
+        from palace.hooks.hand_over_log import delete_hand_overs
         from palace.hooks.sessions import Sessions
         from palace.operations.forget import ForgetVerbs
 
@@ -317,7 +317,7 @@ class Palace(RecallMethods, GraphReading, WorkReading, OpenedPalace):
             self.turns.discard()
             sessions = Sessions(self._opened.settings.home_folder, self.user)
             sessions.forget()
-            forget_handed(sessions)
+            delete_hand_overs(sessions)
         return ForgetVerbs(self._opened).everything(dry_run=dry_run)
 
     def status(self) -> PalaceStatus:

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from palace.cancellation import Cancellation, ended_by
-from palace.models import Scope, intake
+from palace.models import intake
 from palace.opened import OpenPalace
 
 if TYPE_CHECKING:
-    from palace.models import QuestionAnswer, Recollection
+    from palace.models import QuestionAnswer, Recollection, Scope
     from palace.recall.strategy import Strategy
 
 
@@ -90,10 +90,10 @@ class RecallMethods:
             BadRequest: an empty question, or a value out of range; ``NotFound``: no such wing; ``Cancelled``.
         """
         from palace.operations.answer_question import answer_from
-        from palace.operations.recall import request_of
 
         with ended_by(cancel):
             name = intake.name("model", model)
-            found = self.recall(question, top_k=top_k, wing=wing, since=since, until=until, now=now)
-            request = request_of(self._opened, question, Scope(), top_k=top_k, context=0, now=now)
-            return answer_from(self._opened, request, found, name)
+            zone = self._opened.settings.zone
+            asked_at = intake.moment("now", now, zone) or datetime.now(zone)
+            found = self.recall(question, top_k=top_k, wing=wing, since=since, until=until, now=asked_at)
+            return answer_from(self._opened, found, asked_at, name)

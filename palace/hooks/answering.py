@@ -19,7 +19,7 @@ from palace_hook import events, notes
 
 if TYPE_CHECKING:
     from palace.agent.guard import Guard
-    from palace.hooks.point import HandOver
+    from palace.hooks.hand_over import HandOver
     from palace.hooks.recalling import HookRecall
     from palace.opened import OpenPalace
 
@@ -136,7 +136,7 @@ def _recall(context: HookContext, event: events.HookEvent, sessions: Sessions, k
         context.guard.append(Guard())
     recalling: HandOver | HookRecall
     if is_tool:
-        from palace.hooks.point import HandOver
+        from palace.hooks.hand_over import HandOver
 
         recalling = HandOver(partial(context.open, sessions.user), event, known, sessions)
     else:

@@ -11,7 +11,7 @@ from palace.db.tree import list_wings
 from palace.errors import BadRequest
 from palace.hooks import recalling
 from palace.hooks.answering import why_not
-from palace.hooks.point import look_up
+from palace.hooks.hand_over import look_up
 from palace.hooks.recalling import PromptRecall, written_of
 from palace.hooks.relevance import relevance
 from palace.hooks.sessions import Session

@@ -20,7 +20,7 @@ from palace.db.memory_making import follow
 from palace.errors import Cancelled, NotFound, UnreadableSource
 from palace.hooks.caller_settings import is_here, is_stale, settings_of_note
 from palace.hooks.failures import code_of, note
-from palace.hooks.handed import judge
+from palace.hooks.hand_over_log import judge
 from palace.hooks.inbox import Left, done, is_empty, take
 from palace.hooks.sessions import Sessions
 from palace.hooks.transcripts import refusal, where_it_lies

@@ -71,7 +71,7 @@ class _Trace:
         key, subject = action.key[:LONGEST_KEY], action.subject[:LONGEST_SUBJECT]
         self.actions.append(action._replace(key=key, subject=subject))
 
-    def called(self, turn: FiledTurn, call: ToolCall) -> None:
+    def add_call(self, turn: FiledTurn, call: ToolCall) -> None:
         """Add what a call does; its result says later whether it succeeded."""
         self.calls += 1
         at = len(self.actions)
@@ -98,7 +98,7 @@ class _Trace:
         if call.tool:
             self.waiting = [*self.waiting[-MOST_WAITING:], _Waiting(turn, call, at, ran_at)]
 
-    def answered(self, turns: Sequence[FiledTurn]) -> None:
+    def add_results(self, turns: Sequence[FiledTurn]) -> None:
         """Add results that follow each other: those of the last calls, as a call before them printed nothing."""
         matched: list[tuple[_Waiting, FiledTurn]] = []
         left = len(self.waiting)
@@ -112,13 +112,13 @@ class _Trace:
         empty = [pair for pair in empty if self.has_results and all(pair[0] is not each for each, _ in matched)]
         self.waiting, self.has_results = [], self.has_results or bool(matched)
         for waiting, turn in sorted([*matched, *empty], key=lambda pair: pair[0].at):
-            self.returned(waiting, turn)
+            self.add_result(waiting, turn)
 
-    def returned(self, waiting: _Waiting, turn: FiledTurn) -> None:
+    def add_result(self, waiting: _Waiting, turn: FiledTurn) -> None:
         """Add the result of a call."""
         result = read_result(turn.content)
         if waiting.ran_at is not None:
-            self._ran(waiting, waiting.ran_at, turn, result)
+            self._add_command_result(waiting, waiting.ran_at, turn, result)
         elif result.is_refused:
             self._take_back(waiting)
 
@@ -129,14 +129,14 @@ class _Trace:
                 self.actions[at] = None
         self.changes = [each for each in self.changes if each[1] != waiting.turn.drawer_id]
 
-    def _ran(self, waiting: _Waiting, ran_at: int, turn: FiledTurn, result: ToolResult) -> None:
+    def _add_command_result(self, waiting: _Waiting, ran_at: int, turn: FiledTurn, result: ToolResult) -> None:
         command = self.actions[ran_at]
         if command is None or (result.is_refused and result.exit_status is None):
             return
         key, status = command.key, result.exit_status
         # Behind a filter, the exit status is the filter's.
-        is_told = status is not None and (status != 0 or "|" not in (waiting.call.command or ""))
-        errors = [] if shows_texts(key) or (is_told and status == 0) else find_errors(turn.content)
+        is_reliable = status is not None and (status != 0 or "|" not in (waiting.call.command or ""))
+        errors = [] if shows_texts(key) or (is_reliable and status == 0) else find_errors(turn.content)
         # grep and diff end with 1 where they find nothing, or something.
         has_failed = bool(errors) or (status not in (None, 0) and not (shows_texts(key) and status == 1))
         took = result.duration_ms
@@ -190,7 +190,7 @@ class _Trace:
         if left:
             self.open[key] = left
 
-    def said(self, turn: FiledTurn) -> None:
+    def add_message(self, turn: FiledTurn) -> None:
         """Add the decisions of a message."""
         self.prompt += turn.role is Role.USER
         if turn.role is Role.USER and self.proposed and confirms(turn.content):
@@ -238,10 +238,10 @@ def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:
     for turn in turns:
         if not turn.is_tool:
             if results or turn.role is Role.ASSISTANT:
-                found.answered(results)
+                found.add_results(results)
                 results = []
             if turn.role in (Role.USER, Role.ASSISTANT):
-                found.said(turn)
+                found.add_message(turn)
             continue
         call = read_call(turn.content, turn.speaker)
         if call is None and not found.waiting:
@@ -250,9 +250,9 @@ def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:
             results.append(turn)
             continue
         if results:
-            found.answered(results)
+            found.add_results(results)
             results = []
-        found.called(turn, call)
+        found.add_call(turn, call)
     if results:
-        found.answered(results)
+        found.add_results(results)
     return list(found.finish())

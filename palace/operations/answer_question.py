@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
+from datetime import datetime
 
 from pydantic import BaseModel, Field
 
@@ -16,7 +17,6 @@ from palace.models import CitedStatement, Hit, QuestionAnswer, Recollection, Rol
 from palace.nlp.secrets import redact
 from palace.opened import OpenPalace
 from palace.recall.excerpt import focus_of
-from palace.recall.request import RecallRequest
 from palace.recall.rerank import prompt_for
 
 PURPOSE = "memory_answer"
@@ -57,29 +57,29 @@ class _Reply(BaseModel):
     unknown: str | None = Field(None, max_length=1_000)
 
 
-def answer_from(opened: OpenPalace, request: RecallRequest, found: Recollection, model: str | None) -> QuestionAnswer:
-    """Answer a request from its hits; without a ``model``, or if it fails, with sentences of the hits."""
+def answer_from(opened: OpenPalace, found: Recollection, now: datetime, model: str | None) -> QuestionAnswer:
+    """Answer a question, asked at ``now``, from its hits; without a model, or if it fails, with sentences of them."""
     effective = opened.effective()
     name = model or effective.chat_model
     if not found.hits:
-        return QuestionAnswer(request.query, (), NOTHING, None, found)
+        return QuestionAnswer(found.query, (), NOTHING, None, found)
     if name is None:
-        return _from_sentences(request, found)
+        return _from_sentences(found)
     base = effective.chat_api_base if model is None else None
     language_model = RemoteLanguageModel(name, timeout=SECONDS, api_base=base, longest_reply=LONGEST_REPLY)
     rules = opened.run(lambda session: find_rules(session, opened.settings))
-    prompt = prompt_for(redact(request.query, rules).text, request.now, found.hits)
+    prompt = prompt_for(redact(found.query, rules).text, now, found.hits)
     prompt = (Message(Role.SYSTEM, INSTRUCTIONS), prompt[1])
     purse = Purse(opened.database, budget_of(opened.settings))
     try:
         reply = purse.ask(language_model, PURPOSE, prompt, LONGEST_REPLY, lambda text: find_object(_Reply, text))
     except LanguageModelError as problem:
-        answer = _from_sentences(request, found)
+        answer = _from_sentences(found)
         return replace(answer, warnings=(f"answered with sentences of the hits: {problem}",))
-    return _from_reply(request, found, reply, name)
+    return _from_reply(found, reply, name)
 
 
-def _from_reply(request: RecallRequest, found: Recollection, reply: _Reply, model: str) -> QuestionAnswer:
+def _from_reply(found: Recollection, reply: _Reply, model: str) -> QuestionAnswer:
     """Return the statements of a reply that cite hits, and count the others in a warning."""
     statements = []
     for each in reply.statements:
@@ -91,16 +91,16 @@ def _from_reply(request: RecallRequest, found: Recollection, reply: _Reply, mode
     dropped = len(reply.statements) - len(statements)
     warnings = (f"{dropped} of the model's statements cited no drawer and were left out",) if dropped else ()
     unknown = _shortened(_plain(reply.unknown or ""), LONGEST_UNKNOWN) or (None if statements else NOTHING)
-    return QuestionAnswer(request.query, tuple(statements), unknown, model, found, warnings)
+    return QuestionAnswer(found.query, tuple(statements), unknown, model, found, warnings)
 
 
-def _from_sentences(request: RecallRequest, found: Recollection) -> QuestionAnswer:
+def _from_sentences(found: Recollection) -> QuestionAnswer:
     likely = [hit for hit in found.hits[:MOST_SENTENCES] if hit.confidence is None or hit.confidence >= LIKELY]
     statements = tuple(CitedStatement(_sentence(hit), (hit.drawer.pointer,)) for hit in likely)
     unknown = None if statements else NOTHING
     if statements and (best := likely[0].confidence) is not None and best < SURE:
         unknown = f"whether this answers: it is {best:.0%} likely"
-    return QuestionAnswer(request.query, statements, unknown, None, found)
+    return QuestionAnswer(found.query, statements, unknown, None, found)
 
 
 def _sentence(hit: Hit) -> str:

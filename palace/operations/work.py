@@ -1,4 +1,4 @@
-"""The work of coding agents' sessions: its history of a file, command, error or symbol, and the entry that bears."""
+"""The work of coding agents' sessions: its history of a file, command, error or symbol, and its most relevant entry."""
 
 from __future__ import annotations
 
@@ -71,18 +71,13 @@ def work_here(opened: OpenPalace, folder: str | os.PathLike[str]) -> WorkHere:
     return WorkHere(project.key, tuple(lately[-MOST_LATELY:]), tuple(still.values())[-MOST_OPEN:], last)
 
 
-def bearing(opened: OpenPalace, query: WorkQuery, wings: Sequence[int]) -> WorkEntry | None:
-    """Return the entry in some wings that bears most on a file, command, error or symbol; None if none clearly does.
+def find_relevant(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> WorkEntry | None:
+    """Return the entry in some wings that matters most for a file, command, error or symbol; None if none clearly does.
 
     It is how an error was fixed that was seen before; a decision that names the very file or symbol, or that a person
     made about it; or of a command its failure that still stands, or the command that had to run before it. Takes one
     statement and embeds nothing.
     """
-    return opened.run(lambda session: bearing_in(session, query, wings))
-
-
-def bearing_in(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> WorkEntry | None:
-    """Return the entry in some wings that bears most on a query, as ``bearing`` does."""
     asked, scope = _Asked.of(query), Scope(wing_ids=tuple(wings))
     if not wings or not (asked.looked_up or asked.command):
         return None
@@ -90,8 +85,8 @@ def bearing_in(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> 
     solved = [each for each in found if each.kind is ActionKind.ERROR and each.fix and each.key in asked.errors]
     if solved:
         return _fix(next((each for each in solved if each.subject == asked.command), solved[0]))
-    if told := _told_again(found, asked.lines):
-        return _fix(told)
+    if failed := _failed_before(found, asked.lines):
+        return _fix(failed)
     if decided := _decided(found):
         return _decision(decided)
     return None if asked.command is None or asked.errors else _about_command(found, asked)
@@ -117,7 +112,7 @@ def _about_command(found: Sequence[FoundAction], asked: _Asked) -> WorkEntry | N
     return _fix(failed) if is_new else None
 
 
-def _told_again(found: Sequence[FoundAction], lines: Collection[str]) -> FoundAction | None:
+def _failed_before(found: Sequence[FoundAction], lines: Collection[str]) -> FoundAction | None:
     """Return the solved failure of whose telling lines, by their words, an output has the most, if that is enough."""
     best, most = None, SAME_SHARE
     seen = Counter(key for key, _ in {(each.key, each.pointer) for each in found if each.kind is ActionKind.ERROR})

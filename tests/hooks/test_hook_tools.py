@@ -199,7 +199,7 @@ def test_what_followed_says_whether_it_was_of_use_and_what_never_is_is_handed_ov
     assert week.tokens > 0 < week.milliseconds
     assert [(each.injected_count, each.used_count) for each in palace.impact()] == [(1, 1)]
     assert f" {week.milliseconds:,.0f}\n" in written(impact_view(palace.hand_overs()))
-    handed = worked.settings.home_folder / "hooks" / "handed"
+    handed = worked.settings.home_folder / "hooks" / "hand-overs"
     assert "synchronous" not in "".join(path.read_text() for path in handed.iterdir())
     for number in range(3):
         session = f"u-{number}"

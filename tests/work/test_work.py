@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from palace import BadRequest, Palace, Palaces, Role, WorkEntry, WorkKind, WorkQuery
-from palace.operations.work import bearing
+from palace.operations.work import find_relevant
 from tests.held import execute, rows
 from tests.work.sessions import BEGAN, Session, codex
 
@@ -39,7 +39,7 @@ def told(entries: tuple[WorkEntry, ...]) -> list[tuple[str, str]]:
 
 def bears(palace: Palace, **asked: Any) -> WorkEntry | None:
     wings = [wing.id for wing in palace.tree.wings()]
-    return bearing(palace._opened, WorkQuery(**asked), wings)
+    return palace._opened.run(lambda session: find_relevant(session, WorkQuery(**asked), wings))
 
 
 def test_a_file_has_its_decisions_and_edits_in_order(worked: Palace) -> None:
@@ -113,7 +113,7 @@ def test_what_bears_on_a_file_is_the_decision_about_it(worked: Palace) -> None:
     assert found is not None
     assert (found.kind, found.text) == (WorkKind.DECISION, DECISION)
     assert bears(worked, file="src/app/other.py") is None
-    assert bearing(worked._opened, WorkQuery(file="src/app/auth.py"), []) is None
+    assert worked._opened.run(lambda session: find_relevant(session, WorkQuery(file="src/app/auth.py"), [])) is None
     assert bears(worked, file="src/app/auth.py", without_session="s-1") is None
 
 

@@ -33,7 +33,7 @@ def recall(call: Called) -> Answer:
 def _work(call: Called) -> str:
     """Return a block with past work on the file, command or error of the call; "" without one."""
     # Paths are compared as text; the file system is not read.
-    asked = {name: (call.given[name] or "").lstrip("/") or None for name in ABOUT_WORK}
+    asked = {name: call.given[name] for name in ABOUT_WORK} | {"file": (call.given["file"] or "").lstrip("/") or None}
     if not any(asked.values()):
         return ""
     history = call.palace.work(**asked, scope=call.scope, since=call.given["since"], limit=MOST_WORK)

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from palace.errors import UnreadableSource
 from palace.mining.files.fields import parsed
 from palace.mining.files.reading import Reading
-from palace.mining.files.source import FoundSource
 from palace.mining.readers import goose, hermes
-from palace.mining.readers.databases import LARGEST_ROW, UNREADABLE, all_rows, is_database, readable
+from palace.mining.readers.databases import LARGEST_ROW, UNREADABLE, DatabaseSource, all_rows, is_database, readable
 from palace.models import Conversation
 
 
@@ -62,17 +61,10 @@ def find_store(path: Path) -> Store | None:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentDatabase(FoundSource):
+class AgentDatabase(DatabaseSource):
     """All sessions of one database."""
 
-    path: Path
-    """The resolved path."""
     store: Store
-
-    @property
-    def key(self) -> str:
-        """The source's identity, independent of how its path was given."""
-        return str(self.path)
 
     def read(self, reading: Reading) -> Iterator[Conversation]:
         """Read the sessions in the order in which they began.

@@ -13,10 +13,12 @@ import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from palace.mining.files.source import FoundSource
 from palace.models.intake import LARGEST_MESSAGE
 
 LARGEST_ROW = 2 * LARGEST_MESSAGE
@@ -37,6 +39,19 @@ _COMPUTED = (
     " WHERE t.type = 'table' AND t.rootpage > 0 AND c.hidden = 2"
 )
 """Columns that are not stored; an expression can take any time, which nothing can interrupt."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseSource(FoundSource):
+    """All sessions of one database."""
+
+    path: Path
+    """The resolved path."""
+
+    @property
+    def key(self) -> str:
+        """The source's identity, independent of how its path was given."""
+        return str(self.path)
 
 
 def is_database(path: Path, wanted: Collection[str], *, is_named: bool) -> bool:

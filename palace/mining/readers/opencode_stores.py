@@ -14,8 +14,17 @@ from typing import Any
 from palace.errors import UnreadableSource
 from palace.mining.files.fields import object_field, parsed
 from palace.mining.files.reading import Reading
-from palace.mining.files.source import FoundFolder, FoundSource
-from palace.mining.readers.databases import LARGEST_ROW, UNREADABLE, all_rows, is_database, opened, readable, tables
+from palace.mining.files.source import FoundFolder
+from palace.mining.readers.databases import (
+    LARGEST_ROW,
+    UNREADABLE,
+    DatabaseSource,
+    all_rows,
+    is_database,
+    opened,
+    readable,
+    tables,
+)
 from palace.mining.readers.opencode import KILO, NAME, Message, read_session
 from palace.models import Conversation
 from palace.nlp.rules import Rules
@@ -42,16 +51,8 @@ def is_opencode(path: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class OpencodeDatabase(FoundSource):
+class OpencodeDatabase(DatabaseSource):
     """All sessions of one database."""
-
-    path: Path
-    """The resolved path."""
-
-    @property
-    def key(self) -> str:
-        """The source's identity, independent of how its path was given."""
-        return str(self.path)
 
     def read(self, reading: Reading) -> Iterator[Conversation]:
         """Read the sessions in the order in which they began, each as a consistent snapshot.

@@ -1,4 +1,4 @@
-"""Count what was handed to agents at the point of action, on this machine, and judge whether it was of use.
+"""Count the hand-overs of hooks to agents on this machine, and whether they were used.
 
 A file of each user below the home has a line for each hand-over. Its words are kept until the session is mined next:
 then it is known what followed.
@@ -25,7 +25,7 @@ from palace.models import HandOvers, Turn
 from palace.opened import OpenPalace
 from palace_hook.notes import HOOKS, make_private, write_whole
 
-FOLDER = "handed"
+FOLDER = "hand-overs"
 MOST = 5000
 """Hand-overs that are kept of a user, the latest ones."""
 LARGEST = 1 << 22
@@ -34,7 +34,7 @@ _CHANGING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class HandOverRecord:
     """One hand-over."""
 
     at: float
@@ -52,13 +52,13 @@ class Handed:
     """Whether its words or a file of it appear in what followed; None until that is known."""
 
 
-def list_handed(sessions: Sessions) -> list[Handed]:
+def list_hand_overs(sessions: Sessions) -> list[HandOverRecord]:
     """List the hand-overs of a user, the latest last; invalid lines are skipped."""
     found = []
     with suppress(OSError):
         for line in read_file(_path(sessions), LARGEST).splitlines():
             with suppress(ValueError, TypeError, RecursionError):
-                read = Handed(**json.loads(line))
+                read = HandOverRecord(**json.loads(line))
                 found.append(replace(read, files=tuple(read.files)))
     return found
 
@@ -66,8 +66,8 @@ def list_handed(sessions: Sessions) -> list[Handed]:
 def by_week(opened: OpenPalace) -> tuple[HandOvers, ...]:
     """Count the hand-overs of a user by week and wing, the latest week first."""
     names = {wing.id: wing.name for wing in opened.run(list_wings)}
-    found: dict[tuple[date, str], list[Handed]] = {}
-    for each in list_handed(Sessions(opened.settings.home_folder, opened.user)):
+    found: dict[tuple[date, str], list[HandOverRecord]] = {}
+    for each in list_hand_overs(Sessions(opened.settings.home_folder, opened.user)):
         day = datetime.fromtimestamp(each.at, opened.settings.zone).date()
         found.setdefault((day - timedelta(days=day.weekday()), names.get(each.wing, "")), []).append(each)
     return tuple(
@@ -82,13 +82,13 @@ def by_week(opened: OpenPalace) -> tuple[HandOvers, ...]:
     )
 
 
-def remember(sessions: Sessions, handed: Handed) -> None:
+def add_hand_over(sessions: Sessions, record: HandOverRecord) -> None:
     """Add a hand-over; does nothing if the disk refuses."""
     with _CHANGING:
-        _write(sessions, [*list_handed(sessions), handed])
+        _write(sessions, [*list_hand_overs(sessions), record])
 
 
-def forget_handed(sessions: Sessions) -> None:
+def delete_hand_overs(sessions: Sessions) -> None:
     """Delete all hand-overs of a user."""
     with _CHANGING, suppress(OSError):
         _path(sessions).unlink()
@@ -100,7 +100,7 @@ def judge(sessions: Sessions, session: str, turns: Sequence[Turn], palace: UserS
     One that nothing followed yet waits, unless the session is over.
     """
     with _CHANGING:
-        every = list_handed(sessions)
+        every = list_hand_overs(sessions)
         waiting = [each for each in every if each.session == session and each.used is None]
         judged = {each: _is_used(each, turns, palace) for each in waiting}
         done = {each: bool(used) for each, used in judged.items() if used is not None or is_over}
@@ -113,17 +113,17 @@ def judge(sessions: Sessions, session: str, turns: Sequence[Turn], palace: UserS
             )
 
 
-def _is_used(handed: Handed, turns: Sequence[Turn], palace: UserSession) -> bool | None:
+def _is_used(record: HandOverRecord, turns: Sequence[Turn], palace: UserSession) -> bool | None:
     timed = [(turn.said_at.timestamp(), turn.content) for turn in turns if turn.said_at is not None]
-    reply = "\n".join(text for at, text in timed if at > handed.at)
-    before = "\n".join(text for at, text in timed if at <= handed.at)
+    reply = "\n".join(text for at, text in timed if at > record.at)
+    before = "\n".join(text for at, text in timed if at <= record.at)
     if not reply:
         return None
-    drawers = (replace(each, content=handed.text) for each in get_drawers(palace, [handed.drawer]).values())
-    return any(name in reply for name in handed.files) or bool(used_by(reply, before, drawers))
+    drawers = (replace(each, content=record.text) for each in get_drawers(palace, [record.drawer]).values())
+    return any(name in reply for name in record.files) or bool(used_by(reply, before, drawers))
 
 
-def _write(sessions: Sessions, every: Sequence[Handed]) -> None:
+def _write(sessions: Sessions, every: Sequence[HandOverRecord]) -> None:
     # Those of sessions that were never mined again keep no words.
     old = time.time() - KEPT_SECONDS
     every = [replace(each, text="", files=()) if each.at < old else each for each in every[-MOST:]]

@@ -21,9 +21,9 @@ from palace.db.database import UserSession
 from palace.db.memory_life import is_never_used
 from palace.db.settings import held_settings
 from palace.db.work import DrawerText, find_commands, find_text
-from palace.hooks.handed import Handed, remember
+from palace.hooks.git_changes import changed_since
+from palace.hooks.hand_over_log import HandOverRecord, add_hand_over
 from palace.hooks.sessions import Session, Sessions
-from palace.hooks.since import changed_since
 from palace.hooks.tool_use import ToolUse, tool_use_of
 from palace.mining.redaction import rules_of
 from palace.models import ProjectScope, Role, WorkEntry, WorkKind, WorkQuery
@@ -35,7 +35,7 @@ from palace.nlp.work.commands import command_key
 from palace.nlp.work.names import OTHERS, calls_in, own_sentences, own_text
 from palace.opened import OpenPalace
 from palace.operations.projects import scope_of
-from palace.operations.work import bearing_in
+from palace.operations.work import find_relevant
 from palace.recall.pack import CLOSE, OPEN, date_in
 from palace_hook.events import HookEvent
 
@@ -53,7 +53,7 @@ _HANDING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Bearing:
+class Relevant:
     """What was found for the use of a tool, and the block for it."""
 
     silent: str = ""
@@ -100,11 +100,13 @@ class HandOver:
         others = tuple(Path(file).name for file in found.entry.files if not " ".join(use.files).endswith(file))
         spent = round((time.monotonic() - began) * 1000, 1)
         tokens = estimate_tokens(found.block)
-        told = Handed(time.time(), self.event.session, found.drawer.id, found.where.wing_id or 0, tokens, spent)
-        remember(self.sessions, replace(told, text=found.text, files=others))
+        record = HandOverRecord(
+            time.time(), self.event.session, found.drawer.id, found.where.wing_id or 0, tokens, spent
+        )
+        add_hand_over(self.sessions, replace(record, text=found.text, files=others))
 
 
-def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: Session) -> Bearing:
+def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: Session) -> Relevant:
     """Return the entry that bears on the use of a tool in a session, with its block, or why there is none.
 
     Raises:
@@ -112,12 +114,12 @@ def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: S
     """
     key = key_of_folder(known.folder)
 
-    def find(palace: UserSession) -> tuple[Effective, Bearing]:
+    def find(palace: UserSession) -> tuple[Effective, Relevant]:
         effective = Effective.of(opened.settings, held_settings(palace, agent), agent)
         where = scope_of(palace, key)
         is_on = effective.enabled and opened.settings.hooks and effective.injection != "none"
         found = (
-            _found(palace, use, where, session, known) if is_on else Bearing("memory is switched off for this agent")
+            _found(palace, use, where, session, known) if is_on else Relevant("memory is switched off for this agent")
         )
         return effective, replace(found, where=where)
 
@@ -131,24 +133,24 @@ def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: S
     return replace(found, block=block, text=text)
 
 
-def _found(palace: UserSession, use: ToolUse, where: ProjectScope, session: str, known: Session) -> Bearing:
+def _found(palace: UserSession, use: ToolUse, where: ProjectScope, session: str, known: Session) -> Relevant:
     if not where.wing_ids:
-        return Bearing("nothing was filed for this project yet, and no wing is listed for it")
-    entry = next(filter(None, (bearing_in(palace, each, where.wing_ids) for each in _queries(use, session))), None)
+        return Relevant("nothing was filed for this project yet, and no wing is listed for it")
+    entry = next(filter(None, (find_relevant(palace, each, where.wing_ids) for each in _queries(use, session))), None)
     drawer = find_text(palace, entry.pointer) if entry else None
     if entry is None or drawer is None or _is_of_another(entry, use, known.folder):
-        return Bearing("no decision, failure or fix bears on it")
+        return Relevant("no decision, failure or fix bears on it")
     if drawer.id in known.drawers:
-        return Bearing("the session has it already")
+        return Relevant("the session has it already")
     if is_never_used(palace, drawer.id, UNUSED):
-        return Bearing("it was handed over before, and never used")
+        return Relevant("it was handed over before, and never used")
     words = _around(entry.text, drawer.content) if entry.kind is WorkKind.DECISION else entry.text
     if entry.role is Role.ASSISTANT and any(calls_in(words)):
         words = _without_calls(words, find_commands(palace, drawer.id))
         if not words and entry.kind is WorkKind.DECISION:
-            return Bearing("it asks for a command that did not run in its session")
+            return Relevant("it asks for a command that did not run in its session")
         entry = entry if words else replace(entry, role=Role.TOOL)
-    return Bearing("", replace(entry, text=words or entry.text), drawer)
+    return Relevant("", replace(entry, text=words or entry.text), drawer)
 
 
 def written(entry: WorkEntry, text: str, since: str, opened: OpenPalace) -> str:
