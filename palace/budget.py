@@ -143,7 +143,7 @@ class Purse:
 def today_of(settings: Settings) -> DailyBudget:
     """Return the limits on calls in the settings, and when the user's day began."""
     midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    return DailyBudget(midnight, settings.daily_tokens, settings.daily_usd)
+    return DailyBudget(midnight, settings.budget_tokens_daily, settings.budget_usd_daily)
 
 
 def budget_of(settings: Settings) -> Callable[[], DailyBudget]:

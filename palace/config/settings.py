@@ -147,18 +147,12 @@ class Settings(BaseSettings):
     extraction_parallel: int = Field(default=4, ge=1, le=32)
     """How many windows the extraction model is asked about in parallel."""
 
-    budget_usd_daily: Decimal | None = Field(default=None, ge=0, le=1_000_000)
+    budget_usd_daily: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000)
     """Dollars that a user's model calls may cost in a day, whatever for; work beyond that is done on this computer, or
-    left undone. If None, ``extraction_budget_usd``."""
+    left undone."""
 
-    budget_tokens_daily: int | None = Field(default=None, ge=0, le=1_000_000_000_000)
-    """Tokens that language models may use in a day, embeddings not counted. If None, ``extraction_budget_tokens``."""
-
-    extraction_budget_usd: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000)
-    """The former name of ``budget_usd_daily``, which overrides it."""
-
-    extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
-    """The former name of ``budget_tokens_daily``, which overrides it."""
+    budget_tokens_daily: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
+    """Tokens that language models may use in a day, embeddings not counted."""
 
     # Users can override the following for themselves or for an agent (``palace settings``, docs/settings.md).
     enabled: bool = _own(True, "whether agents are given anything that is remembered")
@@ -290,16 +284,6 @@ class Settings(BaseSettings):
         """The person's time zone."""
         return system_zone() if self.timezone is None else find_zone(self.timezone)
 
-    @property
-    def daily_usd(self) -> Decimal:
-        """Dollars that model calls may cost in a day."""
-        return self.extraction_budget_usd if self.budget_usd_daily is None else self.budget_usd_daily
-
-    @property
-    def daily_tokens(self) -> int:
-        """Tokens that language models may use in a day."""
-        return self.extraction_budget_tokens if self.budget_tokens_daily is None else self.budget_tokens_daily
-
     @cached_property
     def home_folder(self) -> Path:
         """``home`` made absolute, ``~`` expanded."""
@@ -362,7 +346,6 @@ def _told(problem: ErrorDetails) -> str:
 
 
 def _range_of(name: str) -> str:
-    """Return the range of a numeric setting for a message; "" if it has none."""
     field = Settings.model_fields.get(name)
     limits = {
         key: getattr(rule, key)

@@ -16,7 +16,6 @@ from palace.db.database import UserSession
 from palace.db.rows import batches
 from palace.db.tables import ActivityEvent, Drawer, PalaceUser, Room, Wing
 from palace.models.activity import MINED, MOST_EVENTS, OF_THIS_COPY, RELATIONS_LOST, RESTORED, UNFINISHED, Activity
-from palace.models.json_values import shallow_object
 from palace.models.lines import ActivityLine
 
 
@@ -84,9 +83,7 @@ def list_activity(
     if kinds is not None:
         query = query.where(ActivityEvent.kind.in_(kinds))
     query = query.order_by(ActivityEvent.happened_at.desc(), ActivityEvent.id.desc()).limit(limit)
-    found = session.execute(query)
-    # Imported details may be nested without limit, which no program could write.
-    return tuple(Activity(row[0], row[1], row[2], row[3], shallow_object(row[4])) for row in found)
+    return tuple(Activity(*row) for row in session.execute(query))
 
 
 def record_lost(session: UserSession, pointers: Sequence[str]) -> None:
@@ -108,7 +105,7 @@ def _untold() -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def _drawers(events: Iterable[Any]) -> list[str]:
-    return [str(each) for details in events for each in shallow_object(details).get("drawers", ())]
+    return [str(each) for details in events for each in details.get("drawers", ())]
 
 
 WINDOW = 500
@@ -152,7 +149,6 @@ def file_events(session: UserSession, lines: Sequence[ActivityLine], *, runs: Ma
 
 
 def _known_events(session: UserSession, lines: Sequence[ActivityLine]) -> Counter[_Key]:
-    """Count the existing events at the times of some lines."""
     query = session.select(
         ActivityEvent.happened_at, ActivityEvent.kind, ActivityEvent.run_id, ActivityEvent.details
     ).where(ActivityEvent.happened_at.in_({line.happened_at for line in lines}))
@@ -160,5 +156,4 @@ def _known_events(session: UserSession, lines: Sequence[ActivityLine]) -> Counte
 
 
 def _key(happened_at: datetime, kind: str, run_id: int | None, details: Mapping[str, object]) -> _Key:
-    # Compared as an export writes them: what it leaves out does not make another event.
-    return happened_at, kind, run_id, json.dumps(shallow_object(details), sort_keys=True)
+    return happened_at, kind, run_id, json.dumps(details, sort_keys=True)

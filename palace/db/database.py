@@ -34,7 +34,6 @@ from palace.db.tables import Base
 from palace.db.transaction_user import TransactionUser
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.models import ServerStatus
-from palace.models.json_values import read_json
 
 Result = TypeVar("Result")
 ATTEMPTS = 6
@@ -326,7 +325,7 @@ class Database:
         options = {} if self.server else {"prepare_threshold": None}
         # The message that enters a transaction begins it, too. JSON is parsed leniently, whatever was imported.
         pool: dict[str, Any] = {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True, "connect_args": options}
-        engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", json_deserializer=read_json, **pool)
+        engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", **pool)
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
             # The server may have stopped for idleness since; one retry is enough.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from uuid import UUID
 
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict
@@ -17,62 +17,15 @@ from palace.models.intake import LONGEST_NAME, bounded_id, is_storable, oversize
 MOST_LEVELS = 32
 """Deepest nesting of objects and arrays that is accepted; Palace itself writes 5 levels at most."""
 
-LEFT_OUT = f"(left out: nested deeper than {MOST_LEVELS} levels)"
-"""Replaces an object or array that is nested deeper."""
 
-_SPARE = 8
-"""Levels that `read_json` keeps beyond the bound, so that later checks find the value too deep as well."""
-
-_PARTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]|[^"\[\]{}]+')
-
-
-def is_deeper(value: object, most: int = MOST_LEVELS) -> bool:
-    """Check whether a JSON value is nested deeper than so many levels, without recursion."""
+def is_deeper(value: object) -> bool:
+    """Check whether a JSON value is nested too deep, without recursion."""
     here = [value]
-    for _ in range(most):
+    for _ in range(MOST_LEVELS):
         here = list(chain.from_iterable(map(_inside, here)))
         if not here:
             return False
     return any(isinstance(each, (dict, list)) for each in here)
-
-
-def shallow(value: object, most: int = MOST_LEVELS) -> object:
-    """Return a JSON value with ``LEFT_OUT`` in place of anything nested too deep."""
-    if not isinstance(value, (dict, list)):
-        return value
-    if most == 0:
-        return LEFT_OUT
-    if isinstance(value, list):
-        return [shallow(each, most - 1) for each in value]
-    return {name: shallow(each, most - 1) for name, each in value.items()}
-
-
-def shallow_object(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a JSON object with ``LEFT_OUT`` in place of anything nested too deep."""
-    return {name: shallow(each, MOST_LEVELS - 1) for name, each in value.items()}
-
-
-def read_json(written: str | bytes) -> object:
-    """Parse JSON from the database; parts nested too deep for the parser are replaced."""
-    try:
-        return json.loads(written)
-    except RecursionError:
-        text = written if isinstance(written, str) else written.decode("utf-8")
-        return json.loads(_shallow_text(text, MOST_LEVELS + _SPARE))
-
-
-def _shallow_text(text: str, most: int) -> str:
-    kept, level = [], 0
-    for part in _PARTS.findall(text):
-        if part in ("[", "{"):
-            level += 1
-            if level == most + 1:
-                kept.append(json.dumps(LEFT_OUT))
-        if level <= most:
-            kept.append(part)
-        if part in ("]", "}"):
-            level -= 1
-    return "".join(kept)
 
 
 def _inside(value: object) -> list[object]:
@@ -109,11 +62,8 @@ MOST_SHOWN = 1_000
 
 KIND_OF_SECRET = re.compile(r"[a-z][a-z0-9 -]{0,39}")
 
-SECOND: Final = {"since": 2}
-"""Marks a member added in version 2 of the format; the default applies in files of version 1."""
-
-FIFTH: Final = {"since": 5}
 SIXTH: Final = {"since": 6}
+"""Marks a member added in version 6 of the format; the default applies in files of version 5."""
 
 MOST_KINDS = 1_000
 """Kinds of secrets removed from one message, at most; a user's rules have up to 40."""
@@ -149,7 +99,6 @@ def _moment(value: object) -> datetime:
 
 
 def _identity(value: object) -> bytes:
-    """Parse 1 to 64 bytes in hexadecimal."""
     written = _text(value)
     if not written:
         raise Malformed("is empty")
@@ -254,8 +203,6 @@ def _set_value(value: object) -> object:
 
 
 def _bytes_of(length: int) -> Callable[[object], bytes]:
-    """Return a validator of exactly so many bytes in hexadecimal."""
-
     def accept(value: object) -> bytes:
         read = _identity(value)
         if len(read) != length:
@@ -266,7 +213,6 @@ def _bytes_of(length: int) -> Callable[[object], bytes]:
 
 
 def _taken_out(value: object) -> dict[str, int]:
-    """Accept an object of counts by kind of secret."""
     taken = _object(value, MOST_DETAILS)
     counts = {kind: count for kind, count in taken.items() if type(count) is int and 0 < count <= LARGEST}
     if not 0 < len(counts) == len(taken) <= MOST_KINDS:

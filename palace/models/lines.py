@@ -16,10 +16,8 @@ from palace.models import Role, WingKind
 from palace.models.claims import EntityType
 from palace.models.graph import DecisionVerb
 from palace.models.json_values import (
-    FIFTH,
     MOST_EDGES,
     MOST_SHOWN,
-    SECOND,
     SIXTH,
     Count,
     Details,
@@ -87,7 +85,6 @@ class ActivityLine(_Members):
     """An event of the activity; no line cites it."""
 
     line: ClassVar = "activity"
-    since: ClassVar = 3
 
     kind: Kind
     happened_at: Moment
@@ -126,7 +123,6 @@ class DecisionLine(_Members):
     """A person's decision about entities, which are given by name."""
 
     line: ClassVar = "decision"
-    since: ClassVar = 3
 
     verb: DecisionVerb
     name: EntityName
@@ -144,7 +140,6 @@ class SettingLine(_Members):
     """A setting of the user, or of one of their agents."""
 
     line: ClassVar = "setting"
-    since: ClassVar = 5
 
     agent: Annotated[Text, Field(max_length=200)]
     """Name of the agent; "" for the user's own setting."""
@@ -164,7 +159,7 @@ class ConversationLine(_Members):
     title: Name | None
     run: Number
     filed_at: Moment
-    edges: Annotated[tuple[Hashed, ...], Field(max_length=MOST_EDGES)] = field(default=(), metadata=SECOND)
+    edges: Annotated[tuple[Hashed, ...], Field(max_length=MOST_EDGES)]
     """Hashes of lines that identify it where it has no id of its own, in ascending order."""
 
 
@@ -232,18 +227,18 @@ class DrawerLine(_Members):
     is_revision: Flag
     is_repaired: Flag
     content: Message
-    said_offset: Offset | None = field(default=None, metadata=SECOND)
-    reading: Small = field(default=1, metadata=SECOND)
-    replaced_at: Moment | None = field(default=None, metadata=SECOND)
-    replaced_by: Identity | None = field(default=None, metadata=SECOND)
+    said_offset: Offset | None
+    reading: Small
+    replaced_at: Moment | None
+    replaced_by: Identity | None
     """The identity of the drawer that replaced it, if that is in the file as well."""
-    replaced_run: Number | None = field(default=None, metadata=SECOND)
+    replaced_run: Number | None
     """The run that found it replaced."""
-    answers: Identity | None = field(default=None, metadata=SECOND)
+    answers: Identity | None
     """The identity of the drawer that it replies to, if that is in the file as well."""
-    redacted: TakenOut | None = field(default=None, metadata=FIFTH)
+    redacted: TakenOut | None
     """Secrets removed from it, counted by kind."""
-    said: Said | None = field(default=None, metadata=FIFTH)
+    said: Said | None
     """Keyed hash of the original text; null where nothing was removed."""
     memory: MemoryMember | None = field(default=None, metadata=SIXTH)
     """What makes it a memory; null for any other drawer."""
@@ -266,7 +261,6 @@ class ReplyLine(_Members):
     """A language model's reply about drawers of the conversation above."""
 
     line: ClassVar = "reply"
-    since: ClassVar = 4
 
     digest: Digest
     """Digest of the model's name and of the drawers as they were sent."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,12 +21,9 @@ from palace.graph.update import respect
 from palace.models import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary
 from palace.models.activity import IMPORTED
 from palace.models.external_keys import Key
-from palace.models.json_values import MOST_LEVELS
 from palace.models.lines import (
-    ActivityLine,
     ConversationLine,
     DrawerLine,
-    ReplyLine,
     RoomLine,
     RunLine,
     SettingLine,
@@ -163,14 +160,9 @@ class TransferVerbs(Verbs):
                 summary = _summary(filing, EmbeddingVerbs(opened).backfill(progress=progress), started)
                 observed.count(summary.drawers_new)
                 if summary.drawers_new:
-                    tell(
-                        {
-                            "drawers_new": summary.drawers_new,
-                            "drawers_unchanged": summary.drawers_unchanged,
-                            "drawers_forgotten": summary.drawers_forgotten,
-                            "warning_count": len(summary.warnings),
-                        }
-                    )
+                    names = ("drawers_new", "drawers_unchanged", "drawers_forgotten")
+                    told = {name: getattr(summary, name) for name in names}
+                    tell(told | {"warning_count": len(summary.warnings)})
                 return summary
 
 
@@ -205,14 +197,7 @@ def _written(writer: ExportWriter, path: str | None, started: float) -> ExportSu
         tombstones=writer.counts[TombstoneLine],
         size_bytes=writer.bytes,
         seconds=time.monotonic() - started,
-        warnings=tuple(_left_out(writer)),
     )
-
-
-def _left_out(writer: ExportWriter) -> Iterator[str]:
-    for kind, noun in ((ActivityLine, "events"), (ReplyLine, "replies")):
-        if many := writer.cut[kind]:
-            yield f"left out of {noun}: what is nested deeper than {MOST_LEVELS} levels, in {many:,}"
 
 
 def importer(
@@ -264,7 +249,10 @@ def usable_settings(opened: OpenPalace, lines: Sequence[SettingLine]) -> tuple[S
     """
     stored = opened.run(all_settings)
     taken = tuple(
-        line for line in lines if _may_be(line) and (line.agent, line.name) not in stored and _is_agents(line)
+        line
+        for line in lines
+        if line.name in TAKEN_ALONG and get_setting(line.name).accepts(line.value)
+        if (line.agent, line.name) not in stored and (not line.agent or get_setting(line.name).of_agents)
     )
     together = stored | {(line.agent, line.name): line.value for line in taken}
     try:
@@ -272,11 +260,3 @@ def usable_settings(opened: OpenPalace, lines: Sequence[SettingLine]) -> tuple[S
     except BadRequest as problem:
         raise BadRequest(f"what the file sets cannot be taken up here: {problem}; import without --settings") from None
     return taken
-
-
-def _may_be(line: SettingLine) -> bool:
-    return line.name in TAKEN_ALONG and get_setting(line.name).accepts(line.value)
-
-
-def _is_agents(line: SettingLine) -> bool:
-    return not line.agent or get_setting(line.name).of_agents

@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,8 +22,7 @@ from palace.db.settings import iter_settings
 from palace.db.transfer import rows
 from palace.errors import NotFound
 from palace.models import OnProgress, Phase, Progress, Wing
-from palace.models.json_values import is_deeper, shallow_object
-from palace.models.lines import ActivityLine, ConversationPart, DrawerLine, EndLine, HeaderLine, Line, ReplyLine
+from palace.models.lines import ConversationPart, DrawerLine, EndLine, HeaderLine, Line
 from palace.transfer.lines import write_end, write_header, write_line
 
 
@@ -36,14 +35,12 @@ class ExportWriter:
         self._lines = 0
         self.counts: Counter[type[Line]] = Counter()
         """The number of lines of each kind."""
-        self.cut: Counter[type[Line]] = Counter()
-        """The number of lines of each kind that were shortened: nested deeper than an import accepts."""
         self.bytes = 0
         self._write(write_header(header))
 
     def write(self, line: Line) -> None:
         """Write one line."""
-        self._write(write_line(self._not_too_deep(line)))
+        self._write(write_line(line))
         self.counts[type(line)] += 1
 
     def finish(self) -> None:
@@ -51,15 +48,6 @@ class ExportWriter:
         self._write(write_end(EndLine(self._lines, self._sha.hexdigest())))
         with refused("the export"):
             self._stream.flush()
-
-    def _not_too_deep(self, line: Line) -> Line:
-        """Return a line without values nested too deeply to be read: earlier versions imported JSON of any depth."""
-        name = {ActivityLine: "details", ReplyLine: "reply"}.get(type(line))
-        if name is None or not is_deeper(getattr(line, name)):
-            return line
-        self.cut[type(line)] += 1
-        cut: dict[str, Any] = {name: shallow_object(getattr(line, name))}
-        return replace(line, **cut)
 
     def _write(self, raw: bytes) -> None:
         with refused("the export"):

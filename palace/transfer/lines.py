@@ -14,8 +14,8 @@ from palace.models.lines import EndLine, HeaderLine, Line
 
 FORMAT = "palace-export"
 VERSION = 6
-"""The version written; 5, of 0.2.0, and 1 to 4, from builds before its release, can be read too."""
-FIRST_VERSION = 1
+"""The version written; 5, of 0.2.0, can be read too."""
+FIRST_VERSION = 5
 NO_EXPORT = "is not an export of a palace"
 
 # Valid in JSON strings, but some programs treat them as line ends.
@@ -117,8 +117,6 @@ def _record(kind: type[Record], members: dict[str, Any]) -> Record:
 
 def _check_version(kind: type[Line], members: dict[str, Any], version: int) -> None:
     """Refuse members that the version does not have, and require those that it introduced."""
-    if getattr(kind, "since", FIRST_VERSION) > version:
-        raise Malformed(f"which a file of version {version} does not have")
     for field in fields(kind):
         since = field.metadata.get("since", FIRST_VERSION)
         if since > version and field.name in members:

@@ -33,7 +33,7 @@ def test_past_the_budget_rules_read_with_one_warning_and_nothing_is_lost(
         talk = {"id": str(number), "messages": user(f"I live in town {number}.")}
         (tmp_path / f"{number}.json").write_text(json.dumps(talk))
     provider.script.extend([reply()] * 9)
-    palace = opened(extraction_budget_tokens=8_000)
+    palace = opened(budget_tokens_daily=8_000)
     summary = palace.mine(tmp_path)
     assert summary.drawers_new == 9
     (line,) = palace.costs()
@@ -49,7 +49,7 @@ def test_past_the_budget_rules_read_with_one_warning_and_nothing_is_lost(
 
 def test_the_budget_in_money_is_not_gone_beyond(opened: Open, towns: Palace, provider: LanguageModelServer) -> None:
     for most in (Decimal("0.000001"), Decimal(0)):
-        assert opened(extraction_budget_usd=most).extraction.run().unread == 9
+        assert opened(budget_usd_daily=most).extraction.run().unread == 9
     assert provider.requests == []
 
 
@@ -100,7 +100,7 @@ def test_a_provider_that_counts_no_tokens_uses_the_budget_up_as_well(
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": reply()}}
     answer = {"id": "s", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
     provider.script.extend([RawAnswer.of(answer)] * 9)
-    done = opened(extraction_budget_tokens=12_000).extraction.run()
+    done = opened(budget_tokens_daily=12_000).extraction.run()
     assert 1 <= len(provider.requests) < 9
     assert sum(line.tokens for line in towns.costs()) <= 12_000
     assert "the ledger counts what calls may take at most" in done.warnings[0]

@@ -54,7 +54,7 @@ def test_what_was_filed_before_is_sent_only_where_somebody_asks_and_then_replaye
     opened: Open, local: Palace, provider: LanguageModelServer
 ) -> None:
     local.file(ANNA, id="a")
-    palace = opened(extraction_budget_tokens=50_000)
+    palace = opened(budget_tokens_daily=50_000)
     palace.file(ANNA, id="a")
     palace.embeddings.backfill()
     palace.rebuild()

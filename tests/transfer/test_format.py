@@ -48,9 +48,12 @@ DECISION = DecisionLine(
     DecisionVerb.SPLIT, "Anna", EntityType.PERSON, "Anna (2)", EntityType.PERSON, ("openai:a",), MOMENT, None
 )
 SETTING = SettingLine("coder", "gate", ["greeting"], MOMENT)
-CONVERSATION = ConversationLine("openai:a", "openai", "On boats", 1, MOMENT)
+CONVERSATION = ConversationLine("openai:a", "openai", "On boats", 1, MOMENT, ())
 ROOM = RoomLine("", 1, 1, "On boats", None, 8, MOMENT, ())
-DRAWER = DrawerLine("", 1, 1, b"\x01" * 16, 0, Role.USER, None, None, MOMENT, False, False, "Which battery?")
+DRAWER = DrawerLine(
+    *("", 1, 1, b"\x01" * 16, 0, Role.USER, None, None, MOMENT, False, False, "Which battery?"),
+    *(None, 1, None, None, None, None, None, None),
+)
 TOMBSTONE = TombstoneLine(b"\x02" * 16, 1, MOMENT, None)
 REPLIED: dict[str, Any] = {"entities": [{"text": "Anna", "turn": 1}], "assertions": [], "topics": ["battery"]}
 REPLY = ReplyLine(b"\x03" * 32, "openai/gpt-4o-mini", 1, (b"\x01" * 16,), REPLIED, MOMENT)
@@ -241,10 +244,10 @@ def test_lines_that_contradict_each_other_are_refused() -> None:
 FOREIGN = (
     (b"", "is not an export of a palace"),
     (b'[{"role": "user", "content": "Hello."}]\n', "is not an export of a palace"),
-    (b'{"format":"palace-export","version":7}\n', "version 7, this program reads versions 1 to 6"),
-    (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 6"),
-    (b'{"format":"palace-export","version":1,"palace":"mine","wing_seq":0}\n', "'palace' is not a UUID"),
-    (b'{"format":"palace-export","version":1}\n', "lacks 'palace'"),
+    (b'{"format":"palace-export","version":7}\n', "version 7, this program reads versions 5 to 6"),
+    (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 5 to 6"),
+    (b'{"format":"palace-export","version":5,"palace":"mine","wing_seq":0}\n', "'palace' is not a UUID"),
+    (b'{"format":"palace-export","version":5}\n', "lacks 'palace'"),
 )
 
 

@@ -10,11 +10,6 @@ import pytest
 from palace import Palace
 from tests.transfer.conftest import OPEN, export_of, lines_of, rows_of, sealed, write_talk
 
-FIFTH = {"redacted", "said"}
-"""Members that version 5 of the format brought."""
-SIXTH = {"memory"}
-"""Members that version 6 brought."""
-
 
 def test_an_export_of_an_import_is_the_same_bytes_and_the_palaces_are_alike(
     full: Palace, exported: Path, open_palace: OPEN
@@ -43,28 +38,15 @@ def test_an_export_of_an_import_is_the_same_bytes_and_the_palaces_are_alike(
         assert f'{word}":' not in text, "no internal id and nothing of the index is in it"
 
 
-OF_FIRST = {"edges", "said_offset", "reading", "replaced_at", "replaced_by", "replaced_run", "answers"}
-"""Members that version 1 did not have."""
-LATER = {1: {"activity", "decision", "setting", "reply"}, 3: {"reply", "setting"}, 4: {"setting"}}
-"""The kinds of lines that each version did not have."""
-
-
 @pytest.mark.nightly
 def test_a_file_of_an_earlier_version_is_taken_with_what_it_had(exported: Path, open_palace: OPEN) -> None:
     header, *lines, end = lines_of(exported.read_bytes())
-    for version, kinds in sorted(LATER.items()):
-        added = FIFTH | SIXTH | (OF_FIRST if version == 1 else set())
-        kept = [{name: line[name] for name in line if name not in added} for line in lines if line["line"] not in kinds]
-        written = "".join(json.dumps(line) + "\n" for line in [header | {"version": version}, *kept, end])
-        exported.write_bytes(sealed(written.encode()))
-        other = open_palace()
-        assert other.transfer.load(exported).drawers_new == 8, version
-        assert len(rows_of(other)["extraction_reply"]) == (version == 4)
-        if version == 1:
-            assert [event.kind for event in other.activity()] == ["memory_imported"]
-            again = lines_of(export_of(other))[1:-1]
-            assert {line["reading"] for line in again if line["line"] == "drawer"} == {1}
-            assert other.show("§ W-001/R-01/D-002").drawer.replaced_at is None
+    kept = [{name: value for name, value in line.items() if name != "memory"} for line in lines]
+    written = "".join(json.dumps(line) + "\n" for line in [header | {"version": 5}, *kept, end])
+    exported.write_bytes(sealed(written.encode()))
+    other = open_palace()
+    assert other.transfer.load(exported).drawers_new == 8
+    assert len(rows_of(other)["extraction_reply"]) == 1
 
 
 @pytest.mark.nightly

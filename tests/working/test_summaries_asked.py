@@ -133,7 +133,7 @@ def test_the_calls_of_a_palace_stand_in_its_ledger(palace: Palace, provider: Lan
 
 
 def test_beyond_the_days_budget_nothing_is_asked(settings: Settings, provider: LanguageModelServer) -> None:
-    poor = settings.model_copy(update={"extraction_budget_tokens": 9_000})
+    poor = settings.model_copy(update={"budget_tokens_daily": 9_000})
     provider.script.append(summed("First."))
     with Palace.open(poor, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
         assert kept_in(palace, talk(14)).warnings == ()

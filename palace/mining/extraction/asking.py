@@ -81,7 +81,6 @@ class Asking:
     failure: str = ""
     """Why the first window failed."""
     stopped: str = ""
-    """Why asking stopped."""
     is_out_of_budget: bool = False
     _in_a_row: int = 0
 
@@ -174,8 +173,9 @@ class Asking:
         try:
             replied = self._reply_to(window, plan.subject)
         except _OutOfBudget as problem:
-            limits = f"budget_usd_daily {self.settings.daily_usd:f}, budget_tokens_daily {self.settings.daily_tokens:,}"
-            self.stopped, self.is_out_of_budget = f"{SPENT} ({limits})", True
+            usd, tokens = self.settings.budget_usd_daily, self.settings.budget_tokens_daily
+            self.stopped = f"{SPENT} (budget_usd_daily {usd:f}, budget_tokens_daily {tokens:,})"
+            self.is_out_of_budget = True
             raise LanguageModelError(self.stopped) from problem
         from palace.mining.extraction.checks import check_reply
 
