@@ -25,14 +25,12 @@ from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
 from palace.mining.files.reading import Reading
 from palace.mining.filing.conversation import AfterFiling, FilingRun, ToFile, file_conversation
-from palace.mining.readers import openai
 from palace.mining.readers.in_memory import FILE, InMemoryConversation, messages_of
 from palace.mining.readers.registry import read_conversations
 from palace.mining.redaction import Redactor
 from palace.mining.tally import noted
 from palace.models import Conversation
 from palace.models.external_keys import Key
-from palace.models.intake import bounded_id
 
 SOURCE_NAME = "Conversations"
 """The wing of conversations that belong nowhere else."""
@@ -44,11 +42,6 @@ LEAST_WRITING = 0.2
 """Seconds for writing to the outbox, at least, even if filing used up the time; milliseconds suffice."""
 MOST_WRITING = 1_000
 """Exchanges whose writing to the outbox may be overdue at once: high, so that none is lost."""
-
-
-def identity_of(conversation: str) -> str:
-    """Return the identity of a conversation of turns in the palace."""
-    return f"{openai.NAME}:{bounded_id(conversation)}"
 
 
 def source_of(conversation: str) -> str:

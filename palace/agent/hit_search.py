@@ -182,5 +182,4 @@ def _asks_same(drawer: Drawer, asked: str, terms: frozenset[str]) -> bool:
 
 
 def _words(text: str) -> str:
-    """Return the words of a text, folded and joined by spaces."""
     return " ".join(_WORD.findall(fold(text)))

@@ -76,7 +76,10 @@ class BlockWriter:
             return memory_context(found, token_budget=UNBOUNDED, zone=self.zone, write=write_hit)
 
         kept, block = self._fit(hits[:most], write)
-        shown = (drawer for hit in kept for drawer in self._shown(hit))
+        alone = self.format == "memories"
+        shown = (
+            each for hit in kept for each in ((hit.drawer,) if alone else (*hit.asked_before(), hit.drawer, *hit.after))
+        )
         return MemoryBlock(with_accounts(block, self.accounts), tuple(kept), _ids(shown))
 
     def of_recent(self, recent: Recent, most: int, first: Sequence[RecentItem] = ()) -> MemoryBlock:
@@ -96,9 +99,6 @@ class BlockWriter:
 
         kept, block = self._fit(items[:most], write)
         return MemoryBlock(with_accounts(block, self.accounts), (), _ids(item.drawer for item in kept))
-
-    def _shown(self, hit: Hit) -> Sequence[Drawer]:
-        return (hit.drawer,) if self.format == "memories" else (*hit.asked_before(), hit.drawer, *hit.after)
 
     def _fit(self, items: Sequence[Item], write: Callable[[Sequence[Item]], str]) -> tuple[list[Item], str]:
         """Keep the items that fit, in order; each attempt is written and counted as it would be sent."""
@@ -133,7 +133,6 @@ def as_given(messages: Sequence[Message]) -> list[Any]:
 
 
 def _memories(memories: Sequence[tuple[str, str]]) -> str:
-    """Write lines and their categories as a ``<memories>`` block; "" if there are none."""
     elements = []
     for line, category in memories:
         pointer, when, who, text = line.split(" | ", 3)

@@ -79,7 +79,6 @@ class KnownRules:
         return {}
 
     def _write(self, stored: Stored) -> None:
-        """Write the copy; if that fails, only this process knows the rules."""
         with suppress(OSError, OutboxError):
             if not stored:
                 self.path.unlink(missing_ok=True)

@@ -199,7 +199,6 @@ def _mapping(given: Any) -> Mapping[str, Any]:
 
 
 def _dumped(value: object) -> object:
-    """Return a program's object as JSON can hold it, without its address in memory."""
     try:
         dump = None if isinstance(value, type) else getattr(value, "model_dump", None)
         if callable(dump):

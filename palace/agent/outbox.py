@@ -31,7 +31,6 @@ DISCARD_SECONDS = 30.0
 """Seconds that discarding waits for the exchange that is being filed."""
 LOCK_SECONDS = 1.0
 """Seconds to wait for another process that holds the file, normally for milliseconds."""
-UNKNOWN = "it was refused by an earlier version, which did not say why"
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,13 +286,11 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def _read_refused(line: bytes) -> tuple[bytes, str]:
-    """Return the line of a refused exchange and the reason for its refusal."""
     try:
         fields = json.loads(line)
-        reason, kept = str(fields["reason"]), str(fields["line"])
+        return str(fields["line"]).encode("utf-8", "replace"), str(fields["reason"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        reason, kept = UNKNOWN, line.decode("utf-8", "replace")
-    return kept.encode("utf-8", "replace"), reason
+        return line, "it cannot be read"
 
 
 def _shown(line: bytes, reason: str, hide: Callable[[str], str]) -> WaitingExchange:

@@ -142,7 +142,6 @@ def _check(path: Path, found: os.stat_result, is_right: Callable[[int], bool]) -
 
 
 def _write(descriptor: int, data: bytes) -> None:
-    """Write all data to an open file, and sync it to disk."""
     written = 0
     while written < len(data):
         written += os.write(descriptor, data[written:])

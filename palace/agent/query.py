@@ -116,7 +116,6 @@ def _referred_to(before: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def _stop_words() -> tuple[frozenset[str], ...]:
-    """Return the folded stop words: of English, of German, and of French and related languages."""
     further = (rules("keyphrases", each).words("function_words") for each in ("german", "romance"))
     lists = zip((STOP_WORDS, *further), LANGUAGES, strict=True)
     return tuple(frozenset(map(fold, (*words, *language.words("talk")))) for words, language in lists)

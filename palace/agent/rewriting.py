@@ -133,7 +133,6 @@ def prompt_for(
 
 
 def _read(text: str, strategy: ModelStrategy, local: Query, message: str) -> Query | None:
-    """Read a reply; return None where it cannot be used."""
     if strategy == "llm":
         found = find_object(Keywords, text)
         words = [" ".join(word.split()).lower()[:60] for word in found.keywords[:8]] if found else []

@@ -221,7 +221,6 @@ class Steps:
         return query(text, history)
 
     def _search(self, asked: str) -> Callable[[], MemoryBlock]:
-        """Recall; return a function that writes the block."""
         options, context = self.options, self.context
         held = context.known[self.request.agent or ""]
         search = HitSearch(

@@ -8,9 +8,9 @@ from datetime import datetime
 from functools import partial
 from secrets import token_bytes
 
-from palace.agent.context_window.stored import ChatKey
+from palace.agent.context_window.stored import ChatKey, identity_of
 from palace.agent.exchange import Exchange, Shown, beginning_of, filed_form, replies_of
-from palace.agent.filing import Finishing, identity_of, source_of
+from palace.agent.filing import Finishing, source_of
 from palace.agent.gate import Decision, gate
 from palace.agent.guard import Guard, Outcome, log_failure
 from palace.agent.inject import as_given

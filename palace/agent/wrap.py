@@ -235,7 +235,6 @@ class _Stream(_Proxy):
         return piece
 
     def _take(self, piece: object) -> None:
-        """Add a chunk in OpenAI's format to the message."""
         choices = _get(piece, "choices")
         first = choices[0] if isinstance(choices, (list, tuple)) and choices else None
         if first is None or _get(first, "index") not in (None, 0):

@@ -225,7 +225,6 @@ def _doubt(model: str) -> str:
 
 
 def _count(reported: Any) -> int | None:
-    """Return a reported token count, 0 if missing; None if implausible."""
     if reported is None:
         return 0
     is_true = isinstance(reported, int) and not isinstance(reported, bool) and 0 <= reported <= MOST_TOKENS
@@ -261,7 +260,6 @@ def missing_keys(model: str) -> tuple[str, ...]:
 
 
 def _has_provider(model: str) -> bool:
-    """Check whether a model's name says who provides it."""
     client = the_client()
     try:
         client.get_llm_provider(model)

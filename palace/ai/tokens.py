@@ -110,7 +110,6 @@ def _counting_with(tokenizer: Tokenizer) -> Callable[[str], int]:
 
 
 def _pieces(text: str) -> Iterable[str]:
-    """Split a very long text, after a space where possible."""
     start = 0
     while len(text) - start > PIECE:
         space = text.rfind(" ", start + PIECE // 2, start + PIECE)

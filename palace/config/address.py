@@ -168,7 +168,6 @@ def _check_port(port: str) -> None:
 
 
 def _check_text(text: str) -> None:
-    """Check that the percent-escapes of a part can be decoded."""
     if _PERCENT.search(text):
         raise ValueError("has a % that two hexadecimal digits do not follow: a % itself is written %25")
     try:

@@ -277,7 +277,6 @@ def _origin(git: Path) -> str:
 
 
 def _holds(git: Path, commit: str) -> bool:
-    """Check whether a repository has a commit, as a loose object or in a pack's index."""
     if (git / "objects" / commit[:2] / commit[2:]).is_file():
         return True
     name = bytes.fromhex(commit)

@@ -252,7 +252,6 @@ class Setting:
 
 
 def _kind_of(setting: str, field: FieldInfo) -> Kind:
-    """Return the kind of a setting, from its declaration in ``Settings``."""
     names = ("ge", "le", "max_length")
     limits = {name: getattr(rule, name) for rule in field.metadata for name in names if hasattr(rule, name)}
     if get_origin(field.annotation) is Literal:

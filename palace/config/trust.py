@@ -98,7 +98,6 @@ def _is_own_group(group_id: int) -> bool:
 
 
 def _place(problem: Exception) -> str:
-    """Return where a file is malformed."""
     if isinstance(problem, UnicodeDecodeError):
         return f"byte {problem.start + 1} is not UTF-8"
     return "it is nested too deeply" if isinstance(problem, RecursionError) else str(problem)

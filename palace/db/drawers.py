@@ -94,7 +94,7 @@ def _heads() -> dict[str, str]:
 
 
 _HEADS = _heads()
-_SAYS_SO = ("holds", "begins", "corrects")
+SAYS_SO = ("holds", "begins", "corrects")
 """Actions of claims that state that something is so."""
 _CITED = {name: _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing)) for name in ("replacing", "answered", "later")}
 _NUMBERS = tuple(
@@ -345,10 +345,9 @@ def _drawers(session: UserSession) -> sa.Select[*tuple[Any, ...]]:
 
 
 def _first_overtaken(session: UserSession) -> LateralFromClause:
-    """Return the first statement of a drawer that ended; a drawer that itself reports an end does not count."""
     holding = aliased(Assertion)
     is_part = session.select(holding.id).where(
-        holding.drawer_id == DrawerRow.id, holding.until.is_(None), holding.action.in_(_SAYS_SO)
+        holding.drawer_id == DrawerRow.id, holding.until.is_(None), holding.action.in_(SAYS_SO)
     )
     said = (Assertion.until, Assertion.superseded_by, Assertion.subject, Assertion.predicate, Assertion.object)
     query = session.select(*said, is_part.correlate(DrawerRow).exists().label("is_part")).where(
@@ -356,7 +355,7 @@ def _first_overtaken(session: UserSession) -> LateralFromClause:
         Assertion.drawer_id == DrawerRow.id,
         Assertion.until.is_not(None),
         Assertion.superseded_by.is_distinct_from(DrawerRow.id),
-        Assertion.action.in_(_SAYS_SO),
+        Assertion.action.in_(SAYS_SO),
     )
     return query.correlate(DrawerRow).order_by(Assertion.until, Assertion.ordinal).limit(1).lateral("stale")
 

@@ -45,7 +45,6 @@ def row_of(purpose: str, call: CallRecord, subject: CallSubject) -> dict[str, An
 
 
 def _held(call: CallRecord) -> dict[str, Any]:
-    """Return the columns for a call, each limited to its range."""
     cost = call.cost_usd if call.cost_usd.is_finite() else Decimal(0)
     seconds = call.seconds if math.isfinite(call.seconds) else 0.0
     return {

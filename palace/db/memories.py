@@ -220,12 +220,10 @@ def count_corrected(session: UserSession, drawer_ids: Collection[int]) -> None:
 
 
 def _current(session: UserSession) -> sa.Select[int]:
-    """Select the drawers of the memories that no other replaced."""
     return _joined(session.select(MemoryRow.drawer_id)).where(DrawerRow.replaced_at.is_(None))
 
 
 def _joined(query: sa.Select[*tuple[Any, ...]]) -> sa.Select[*tuple[Any, ...]]:
-    """Join the drawers of the memories that are selected."""
     return query.join(DrawerRow, sa.and_(DrawerRow.user_id == MemoryRow.user_id, DrawerRow.id == MemoryRow.drawer_id))
 
 

@@ -166,7 +166,6 @@ def bring_back(session: UserSession, drawer_ids: Collection[int], *, versions_to
 
 
 def _former_versions(session: UserSession) -> sa.Select[int]:
-    """Select the drawers that were replaced by another version of their own."""
     this, newer = DrawerRow, aliased(DrawerRow)
     same = sa.func.substr(newer.identity, 1, FAMILY) == sa.func.substr(this.identity, 1, FAMILY)
     return session.select(this.id).join(

@@ -12,14 +12,12 @@ from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple
 
 from palace.db.changes.runs import list_runs
 from palace.db.database import UserSession
-from palace.db.drawers import get_drawers
+from palace.db.drawers import SAYS_SO, get_drawers
 from palace.db.jobs import count_jobs
 from palace.db.tables import Assertion, Drawer, ReviewMark
 from palace.models import Drawer as DrawerRecord
 from palace.models import Run
 from palace.models.review import MOST_REVIEWED, ChangedFact, ReviewCounts, ReviewKey, ReviewKind
-
-_SAYS_SO = ("holds", "begins", "corrects")
 
 
 def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
@@ -103,7 +101,7 @@ def _changed(session: UserSession) -> Select[Any]:
             Assertion.superseded_by.is_not(None),
             Assertion.superseded_by != Assertion.drawer_id,
             Assertion.until.is_not(None),
-            Assertion.action.in_(_SAYS_SO),
+            Assertion.action.in_(SAYS_SO),
         )
         .group_by(Assertion.drawer_id, Assertion.superseded_by)
         .order_by(filed_at.desc(), Assertion.superseded_by.desc(), Assertion.drawer_id.desc())

@@ -196,7 +196,6 @@ def migrations_folder() -> Path:
 
 @contextmanager
 def _alone(connection: sa.Connection) -> Iterator[None]:
-    """Hold the migration lock for a block."""
     _wait_for_lock(connection)
     try:
         yield

@@ -69,7 +69,7 @@ def claim_summary(
     and the result is not stored.
     """
     now = datetime.now(UTC)
-    _drop_expired(session, now)
+    session.delete(WorkingSummary, WorkingSummary.expires_at <= now)
     begun = {
         "identity": identity,
         "agent": agent,
@@ -159,7 +159,3 @@ def clean_summaries(session: UserSession, clean: Callable[[str], str]) -> int:
 
 def _of(identity: str, agent: str) -> tuple[sa.ColumnElement[bool], ...]:
     return WorkingSummary.identity == identity, WorkingSummary.agent == agent
-
-
-def _drop_expired(session: UserSession, now: datetime) -> None:
-    session.delete(WorkingSummary, WorkingSummary.expires_at <= now)

@@ -114,12 +114,10 @@ def drop_indexes(database: UserDatabase) -> None:
 
 
 def _most(vectors: int) -> int:
-    """Return how many indexes there may be, including one with so many vectors."""
     return MOST_INDEXES if vectors > LARGE else MOST_SMALL_INDEXES
 
 
 def _stale(found: Mapping[str, bool], user_id: int, name: str) -> list[str]:
-    """List the user's indexes that are broken, or not the one called ``name``."""
     return [
         other for other, is_valid in found.items() if _user_of(other) == user_id and not (is_valid and other == name)
     ]
@@ -149,7 +147,6 @@ def _memory(database: UserDatabase, dimension: int) -> int:
 
 
 def _indexes(asked: sa.Connection | UserSession) -> dict[str, bool]:
-    """Map the existing HNSW indexes, incomplete copies included, to whether each is valid."""
     query = sa.text(
         "SELECT c.relname, i.indisvalid FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid"
         " WHERE i.indrelid = to_regclass(:indexed) AND c.relname ~ :pattern ORDER BY 1"

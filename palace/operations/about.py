@@ -114,7 +114,11 @@ class _Page:
     def _relations(self, entity: Entity, *, is_self: bool) -> list[_Read]:
         """List what is known of an entity; of the person, of their people as well."""
         own = list_relations_of(self.session, [entity.id], Moments(), most=LOOKED_AT)
-        people = {each.object_id for each in own if is_self and is_of_people(each.predicate) and self._holds(each)}
+        people = {
+            each.object_id
+            for each in own
+            if is_self and is_of_people(each.predicate) and self._standing(each) is not Standing.PAST
+        }
         ids = {each for each in people if each is not None} - {entity.id}
         theirs = list_relations_of(self.session, ids, Moments(as_of=self.now), most=OF_EACH) if ids else []
         known = {each.id for each in own}
@@ -128,9 +132,6 @@ class _Page:
             if is_of_people(each.predicate):
                 read += [_Read(one, "people", Standing.PRESENT) for one in theirs if one.subject_id == each.object_id]
         return read
-
-    def _holds(self, relation: Relation) -> bool:
-        return self._standing(relation) is not Standing.PAST
 
     def _standing(self, relation: Relation) -> Standing:
         # What happened stays so.
@@ -190,7 +191,6 @@ class _Page:
         return {each.content for each in memories} - active
 
     def _naming(self, entity: Entity, read: Sequence[_Read]) -> list[RecentItem]:
-        """Find the latest sentences that name an entity and that no relation is read from."""
         found = {drawer_id for _, drawer_id in ask_naming(self.session, [entity.id], most=LOOKED_AT).get()}
         cited = {each for one in read for each in (*one.relation.evidence, *one.relation.closed_by)}
         called = "|".join(re.escape(each.casefold()) for each in (entity.name, *entity.aliases))
@@ -216,7 +216,6 @@ class _Page:
         return kept
 
     def _own(self, drawer_ids: Collection[int], *, most: int) -> list[Drawer]:
-        """Get those of some drawers that the person says and that hold, the latest first."""
         own = sorted(find_own(self.session, drawer_ids, self.opened.names), reverse=True)[:most]
         drawers = [
             each for each in get_drawers(self.session, own).values() if not each.replaced_at and each.until is None

@@ -11,8 +11,9 @@ from palace.cancellation import unstopped
 from palace.db.activity import list_activity, record_event
 from palace.db.database import UserSession
 from palace.errors import BadRequest, Cancelled, DatabaseUnavailable, PalaceError
+from palace.models import RebuildSummary, intake
 from palace.models import activity as kinds
-from palace.models import intake
+from palace.models.graph import ExtractionSummary
 from palace.opened import OpenPalace
 
 FINISHED = {"outcome": "finished"}
@@ -45,6 +46,13 @@ def recorded(opened: OpenPalace, kind: str) -> Iterator[Callable[[Mapping[str, A
         opened.run(lambda session: record(session, kind, **details))
 
 
+def rebuilt(summary: RebuildSummary | ExtractionSummary, *names: str) -> dict[str, object]:
+    """Return the details of a rebuild's event from its summary; ``names`` are further numbers of it."""
+    numbers = {name: getattr(summary, name) for name in ("conversations", *names)}
+    further = {"cost_usd": str(summary.cost_usd), "warning_count": len(summary.warnings)}
+    return {"is_whole": summary.wing is None, **numbers, **further}
+
+
 def activity(opened: OpenPalace, *, limit: int, since: datetime | None, kind: str | None) -> tuple[kinds.Activity, ...]:
     """List events, the latest first; of one kind, if given.
 
@@ -57,7 +65,6 @@ def activity(opened: OpenPalace, *, limit: int, since: datetime | None, kind: st
 
 
 def _kind(named: str) -> str:
-    """Find a kind by its name, with or without the prefix "memory_"."""
     word = "_".join(named.lower().replace("-", " ").split())
     for kind in kinds.KINDS:
         if word in (kind, kind.removeprefix("memory_")):

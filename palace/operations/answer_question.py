@@ -110,7 +110,6 @@ def _sentence(hit: Hit) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text of the model on one line, without control characters."""
     return "".join(each for each in " ".join(text.split()) if unicodedata.category(each) != "Cc").strip()
 
 

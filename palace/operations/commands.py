@@ -29,7 +29,6 @@ def carry_out(opened: OpenPalace, command: str, given: Mapping[str, Any]) -> str
 
 
 def _recall(opened: OpenPalace, given: dict[str, Any]) -> tuple[Recollection, str | None]:
-    """Recall; return the hits, and the block if one is wanted."""
     within = narrowed(opened, scope_in(opened, given["wing"]), **{name: given[name] for name in NARROWING})
     numbers = {name: given[name] for name in ("top_k", "context", "now")}
     request = request_of(opened, given["query"], within, **numbers)

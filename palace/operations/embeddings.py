@@ -103,7 +103,6 @@ class EmbeddingVerbs(Verbs):
         return self.status()[0]
 
     def _fill(self, embedder: Embedder, progress: OnProgress | None, *, back: Generation | None) -> None:
-        """Fill the generation of a model, and make it the active one."""
         opened = self._opened
         try_model(opened.database, embedder)
         name, width = embedder.model, opened.embedders.width(embedder)

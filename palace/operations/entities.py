@@ -205,7 +205,6 @@ class EntityVerbs(Verbs):
         return find_entity(session, name, person=self._opened.names, where=where)
 
     def _keep_apart(self, session: UserSession, one: tuple[str, Entity], other: tuple[str, Entity]) -> DecisionSummary:
-        """Record the decision that two names mean different entities."""
         (name, entity), (from_name, target) = one, other
         _refuse_times(target)
         if entity.id == target.id:
@@ -233,7 +232,6 @@ class EntityVerbs(Verbs):
         return self._follow(session, add_decision(session, new, datetime.now(UTC)), about)
 
     def _follow(self, session: UserSession, decision_id: int, about: Iterable[Entity]) -> DecisionSummary:
-        """Resolve the names of a decision again."""
         (decision,) = list_decisions(session, undone=True, decision_id=decision_id)
         ids = {entity.id for entity in about}
         families, _ = list_standing(session, {key for each in ids for key in list_aliases_of(session, each)})
@@ -244,7 +242,6 @@ class EntityVerbs(Verbs):
         return DecisionSummary(decision, tuple(self._about(session, decision)))
 
     def _about(self, session: UserSession, decision: Decision) -> Iterable[Entity]:
-        """Return the entities of a decision, as they are now."""
         ids: dict[int, None] = {}
         for name in (decision.name, decision.other):
             try:

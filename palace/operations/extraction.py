@@ -22,7 +22,7 @@ from palace.models import OnProgress, Wing
 from palace.models.activity import REBUILT
 from palace.models.graph import ExtractionEstimate, ExtractionSummary
 from palace.opened import OpenPalace, Verbs
-from palace.operations.activity import recorded
+from palace.operations.activity import rebuilt, recorded
 from palace.operations.tree import TreeVerbs
 
 STEPS = ("extraction", "topics")
@@ -96,15 +96,8 @@ class ExtractionVerbs(Verbs):
                     seconds=time.monotonic() - started,
                     warnings=tuple(runner.warnings),
                 )
-                tell(
-                    {
-                        "is_whole": summary.wing is None,
-                        "conversations": summary.conversations,
-                        "cost_usd": str(summary.cost_usd),
-                        "warning_count": len(summary.warnings),
-                        "extraction": {name: getattr(summary, name) for name in ("model", "read", "unread", "dropped")},
-                    }
-                )
+                by_model = {name: getattr(summary, name) for name in ("model", "read", "unread", "dropped")}
+                tell(rebuilt(summary) | {"extraction": by_model})
             return summary
 
     def _unread(self, wing: str | None) -> _Unread:

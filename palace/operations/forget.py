@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from palace.db.changes.removal import (
+    DrawerIds,
     Follower,
     Removed,
     count_everything,
@@ -123,18 +124,13 @@ class ForgetVerbs:
 
         def forget(session: UserSession) -> Removed:
             wing_id = target.id if target.kind is TargetKind.WING else None
-            sweep_hidden(session)
-            graph = GraphFollower(self._opened.owner)
-            hiding = Hiding(graph, due_at) if due_at else None
-            removed = remove(session, drawers_in(session, target), hiding or graph, bury=True, wing_id=wing_id)
+            removed, hidden = remove_hidden(session, drawers_in(session, target), self._opened.owner, due_at, wing_id)
             if target.kind is TargetKind.NOTE and not removed.removal.drawers:
                 raise NotFound(f"{described} was forgotten meanwhile")
             self._check(removed.removal, described)
-            if due_at is None:
-                forget_decisions(session, graph.names, self._opened.owner)
             if also is not None:
                 _delete_hidden(session, also, self._opened.owner)
-            pointers[:] = map(str, hiding.pointers) if hiding else ()
+            pointers[:] = map(str, hidden)
             record(session, FORGOTTEN, what=target.kind.value, place=place, **asdict(removed.removal))
             return removed
 
@@ -225,10 +221,22 @@ def _delete_hidden(session: UserSession, what: str, owner: Owner | None) -> int:
 
 
 def _remove_everything(session: UserSession) -> list[int]:
-    """Delete the user; return the conversations that they had."""
     conversations = list_conversations(session, None)
     remove_user(session)
     return conversations
+
+
+def remove_hidden(
+    session: UserSession, drawers: DrawerIds, owner: Owner, due_at: datetime | None, wing_id: int | None = None
+) -> tuple[Removed, list[Pointer]]:
+    """Remove drawers, and return which can be restored until ``due_at``; without it, their names go as well."""
+    sweep_hidden(session)
+    graph = GraphFollower(owner)
+    hiding = Hiding(graph, due_at) if due_at else None
+    removed = remove(session, drawers, hiding or graph, bury=True, wing_id=wing_id)
+    if hiding is None:
+        forget_decisions(session, graph.names, owner)
+    return removed, hiding.pointers if hiding else []
 
 
 def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removed:

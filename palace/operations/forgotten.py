@@ -209,7 +209,6 @@ def _list_astray(session: UserSession, elsewhere: Sequence[tuple[Pointer, Pointe
 
 
 def _moved(elsewhere: Sequence[tuple[Pointer, Pointer]]) -> tuple[MovedPlace, ...]:
-    """List changed pointers by room where the drawers kept their numbers in it, else by drawer."""
     rooms = {(was.of_room, now.of_room) for was, now in elsewhere if was.drawer == now.drawer}
     drawers = [(was, now) for was, now in elsewhere if was.drawer != now.drawer]
     return tuple(MovedPlace(str(was), str(now)) for was, now in [*sorted(rooms), *drawers])

@@ -59,7 +59,7 @@ class KeyVerbs(Verbs):
         Raises:
             BadRequest: an argument is invalid; ``NotFound``: there is no such wing.
         """
-        chosen = {intake.choice("a scope", each, KeyScope) for each in _several("scopes", scopes)}
+        chosen = {intake.choice("a scope", each, KeyScope) for each in intake.texts("scopes", scopes)}
         named = intake.name("label", label) or ""
         if not chosen or not named or len(named) > LONGEST_LABEL:
             raise BadRequest(f"a key has a label of 1 to {LONGEST_LABEL} characters, and a scope at least")
@@ -236,21 +236,15 @@ def _within(name: str, value: int, most: int, *, least: int = 1) -> int:
     return number
 
 
-def _several(name: str, values: object) -> list[Any]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise BadRequest(f"{name} must be several values, not {values!r}")
-    return list(values)
-
-
 def _users(users: Sequence[str]) -> list[str]:
-    named = [intake.name("a user", each) or "" for each in _several("users", users)]
+    named = [intake.name("a user", each) or "" for each in intake.texts("users", users)]
     if not 1 <= len(named) <= MOST_USERS or any(len(each) > LONGEST_NAME for each in named):
         raise BadRequest(f"a gateway's key names 1 to {MOST_USERS:,} users of at most {LONGEST_NAME} characters each")
     return sorted(set(named))
 
 
 def _wing_ids(session: UserSession, wings: Sequence[str]) -> list[int]:
-    named = [intake.text("wings", each) for each in _several("wings", wings)]
+    named = intake.texts("wings", wings)
     if not named:
         raise BadRequest("a key for some wings names one at least")
     return sorted({known_wing(session, each) for each in named})

@@ -12,7 +12,7 @@ from palace.db.drawers import list_drawers_by_identity
 from palace.db.memories import get_memories, get_parts, identities_of, list_memory_ids, put_memories
 from palace.db.memory_life import bring_back, with_superseded
 from palace.db.memory_making import conversation_of, list_readable
-from palace.errors import BadRequest, NotFound
+from palace.errors import BadRequest
 from palace.memories.aging import until
 from palace.models import (
     EXPIRED,
@@ -31,7 +31,7 @@ from palace.models import (
 )
 from palace.models.json_values import MOST_SHOWN
 from palace.operations.forget import ForgetVerbs
-from palace.operations.memory_life import MemoryLifeVerbs
+from palace.operations.memory_life import MemoryLifeVerbs, memory_at
 from palace.operations.recall import recall, request_of, scope_in
 from palace.operations.tree import get_drawer, wing_to_file_in
 
@@ -117,14 +117,7 @@ class MemoryVerbs(MemoryLifeVerbs):
     def get(self, id: str) -> Memory:
         """Return a memory by the pointer of any of its versions; the version of that pointer. Raises ``NotFound``."""
         pointer = intake.text("id", id)
-
-        def read(session: UserSession) -> Memory:
-            found = get_memories(session, [get_drawer(session, pointer).id])
-            if not found:
-                raise NotFound(f"{pointer} is no memory: `palace show` shows it")
-            return found[0]
-
-        return self._opened.run(read)
+        return self._opened.run(lambda session: memory_at(session, pointer))
 
     def retrieve(
         self,
@@ -259,7 +252,6 @@ class MemoryVerbs(MemoryLifeVerbs):
         return self.get(id)
 
     def _identities(self, pointers: Iterable[str]) -> tuple[bytes, ...]:
-        """Return the identities of the drawers of pointers. Raises ``NotFound``."""
         named = intake.texts("evidence", pointers)
         if len(named) > MOST_SHOWN:
             raise BadRequest(f"a memory stands on {MOST_SHOWN:,} drawers at most, not {len(named):,}")

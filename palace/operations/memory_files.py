@@ -7,13 +7,11 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from palace.db.changes.removal import Removed, remove
+from palace.db.changes.removal import Removed
 from palace.db.database import UserSession
-from palace.db.hidden import sweep_hidden
 from palace.db.locks import Guarded, wait_alone
 from palace.db.memory_files import count_files, drawers_of_files, rename_file
 from palace.errors import BadRequest, ModelError, NotFound
-from palace.graph.update import GraphFollower, forget_decisions
 from palace.mining.filing.place import place_wing
 from palace.mining.index import Runner
 from palace.mining.memory_file import FileShelf, Found
@@ -24,7 +22,7 @@ from palace.models.activity import FORGOTTEN
 from palace.opened import OpenPalace, Verbs
 from palace.operations import memory_texts as texts
 from palace.operations.activity import record
-from palace.operations.forget import ForgetVerbs, Hiding, remove_and_redraw
+from palace.operations.forget import ForgetVerbs, remove_and_redraw, remove_hidden
 from palace.operations.tree import wing_to_file_in
 from palace.telemetry import memory
 
@@ -146,12 +144,7 @@ class _Files:
         def forget(session: UserSession) -> Removed:
             wait_alone(session, Guarded.MEMORY_FILES)
             going = self._at_or_below(session, path, resolved)
-            sweep_hidden(session)
-            graph = GraphFollower(self.opened.owner)
-            follower = Hiding(graph, due_at) if due_at else graph
-            removed = remove(session, drawers_of_files(session, list(going)), follower, bury=True)
-            if due_at is None:
-                forget_decisions(session, graph.names, self.opened.owner)
+            removed, _ = remove_hidden(session, drawers_of_files(session, list(going)), self.opened.owner, due_at)
             record(session, FORGOTTEN, what=TargetKind.CONVERSATION.value, place="", **asdict(removed.removal))
             return removed
 
@@ -225,7 +218,6 @@ class _Files:
         return intake.repair(intake.text(field, self.command.get(field)))[0]
 
     def _path(self, field: str) -> tuple[str, str]:
-        """Return a path as the model wrote it, and as it is stored."""
         path = intake.text(field, self.command.get(field))
         return path, texts.resolve_path(self.shelf.redactor.name(texts.resolve_path(path)))
 

@@ -180,7 +180,6 @@ def list_note_versions(opened: OpenPalace, what: str) -> tuple[Drawer, ...]:
 
 
 def _newest(drawer: Drawer, versions: Mapping[Pointer, Drawer]) -> Drawer:
-    """Follow a note to the version that no other replaced."""
     while drawer.replaced_by is not None and drawer.replaced_by in versions:
         drawer = versions[drawer.replaced_by]
     return drawer

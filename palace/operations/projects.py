@@ -119,8 +119,8 @@ class ProjectVerbs(Verbs):
         return self._opened.run(lambda session: drop_projects(session, checkout_keys(session, _key(session, folder))))
 
     def _change(self, folder: Folder, wings: Iterable[str], sources: Iterable[str], *, is_allowed: bool) -> Project:
-        names = [intake.text("wings", each) for each in _several("wings", wings)]
-        kinds = {intake.choice("a source", each, SourceKind) for each in _several("sources", sources)}
+        names = intake.texts("wings", wings)
+        kinds = {intake.choice("a source", each, SourceKind) for each in intake.texts("sources", sources)}
 
         def change(session: UserSession) -> Project:
             key = _key(session, folder)
@@ -153,7 +153,6 @@ def absolute(folder: Folder) -> str:
 
 
 def _key(session: UserSession, folder: Folder) -> str:
-    """Return the project key of an existing folder, or of a project of that name."""
     checkout = find_checkout(absolute(folder))
     if checkout is not None and checkout.is_there:
         key = key_of_folder(absolute(folder))
@@ -179,9 +178,3 @@ def _shown(session: UserSession, held: Sequence[HeldProject]) -> tuple[Project, 
         Project(each.key, wings[each.wing_id], tuple(map(wings.__getitem__, each.further)), each.sources)
         for each in held
     )
-
-
-def _several(name: str, values: object) -> list[str]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise BadRequest(f"{name} must be several names, not {values!r}")
-    return list(values)

@@ -19,7 +19,7 @@ from palace.mining.steps.step import Work
 from palace.models import OnProgress, Phase, RebuildSummary, Wing
 from palace.models.activity import REBUILT
 from palace.opened import OpenPalace
-from palace.operations.activity import recorded
+from palace.operations.activity import rebuilt, recorded
 
 
 def rebuild(opened: OpenPalace, *, wing: Wing | None, progress: OnProgress | None) -> RebuildSummary:
@@ -51,18 +51,7 @@ def rebuild(opened: OpenPalace, *, wing: Wing | None, progress: OnProgress | Non
         work = opened.work(progress)
         summary = _rebuild(opened, work, wing, started)
         opened.index_if_large(progress)
-        tell(
-            {
-                "is_whole": summary.wing is None,
-                "conversations": summary.conversations,
-                "conversations_left": summary.conversations_left,
-                "drawers": summary.drawers,
-                "passages": summary.passages,
-                "closets": summary.closets,
-                "cost_usd": str(summary.cost_usd),
-                "warning_count": len(summary.warnings),
-            }
-        )
+        tell(rebuilt(summary, "conversations_left", "drawers", "passages", "closets"))
     return summary
 
 

@@ -40,14 +40,10 @@ def scope_in(
         return scope
     if wing is None and wings is None:
         return Scope()
-    if isinstance(wings, str):
-        raise BadRequest("wings must be several names, not a text: give wing= for one")
-    if wings is not None and not isinstance(wings, Iterable):
-        raise BadRequest(f"wings must be several names, not {type(wings).__name__}")
     # The tree is imported only where a wing is named.
     from palace.operations.tree import TreeVerbs
 
-    names = [intake.text("wing", wing)] if wings is None else [intake.text("wings", each) for each in wings]
+    names = (intake.text("wing", wing),) if wings is None else intake.texts("wings", wings)
     tree = TreeVerbs(opened)
     return Scope(wing_ids=tuple(dict.fromkeys(tree.wing(name).id for name in names)))
 

@@ -167,7 +167,6 @@ def levels_of(settings: Settings, stored: Stored, setting: Setting, agent: str) 
 
 
 def _levels_of_process(settings: Settings, setting: Setting) -> list[SettingSaid]:
-    """List the values of the program, the environment, the file and the default, highest precedence first."""
     outside = _joined(setting, [*_in_environment(setting), *_in_file(setting)])
     levels: list[SettingSaid] = []
     held = value_of_process(settings, setting)

@@ -79,7 +79,6 @@ def _by_meaning(opened: OpenPalace, candidates: Sequence[Candidate], known: Mapp
 
 
 def _beside(session: UserSession, entity_ids: Sequence[int]) -> set[frozenset[int]]:
-    """List the pairs of entities that occur in the same message."""
     named: dict[int, list[int]] = defaultdict(list)
     for entity_id, drawer_id in ask_naming(session, entity_ids, most=MOST_MESSAGES).get():
         named[drawer_id].append(entity_id)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
-from palace.agent.filing import Filer, Finishing, identity_of
+from palace.agent.context_window.stored import identity_of
+from palace.agent.filing import Filer, Finishing
 from palace.agent.known_rules import KnownRules
 from palace.agent.options import SomeOptions, TurnOptions
 from palace.agent.outbox import Emptied, OutboxContents
@@ -19,7 +20,7 @@ from palace.agent.trimming import Trimming
 from palace.agent.turn import Turn
 from palace.agent.turn_taker import TurnTaker
 from palace.ai.remote_llm import RemoteLanguageModel
-from palace.ai.stream import StreamedReply, StreamingLanguageModel
+from palace.ai.stream import StreamingLanguageModel
 from palace.budget import budget_of
 from palace.config.settings import Settings
 from palace.config.table import check_agent
@@ -300,13 +301,9 @@ class ChatModel:
             raise
         finally:
             reply.close()
-            self._note(_calls(reply) if calls is None else calls)
+            self._note((reply.call,) if calls is None else calls)
 
     def _note(self, calls: Sequence[CallRecord]) -> None:
         # The chat goes on without the ledger while the database is away.
         with suppress(PalaceError):
             self.database.run(lambda session: record_calls(session, TALK, calls), flush=False)
-
-
-def _calls(reply: StreamedReply) -> Sequence[CallRecord]:
-    return (reply.call,)

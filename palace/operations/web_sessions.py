@@ -88,6 +88,5 @@ def end_session(database: Database, secret: str) -> None:
 
 
 def _numbers(secret: str) -> tuple[int, int]:
-    """Return the numbers of the user and the session that a secret names; zeros where it is none."""
     written = _SECRET.fullmatch(secret[:LONGEST_SECRET])
     return (int(written[1]), int(written[2])) if written else (0, 0)

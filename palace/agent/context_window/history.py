@@ -230,7 +230,6 @@ def _pair(entries: Sequence[HistoryEntry]) -> tuple[dict[int, dict[CallKey, int]
 
 
 def _without_calls(entry: HistoryEntry, unanswered: frozenset[CallKey]) -> HistoryEntry | None:
-    """Remove calls from a message; None if nothing is left of it."""
     shape = dict(entry.shape)
     left = [call for call in tool_calls(shape) if ("tool", _id_of(call)) not in unanswered]
     if left:
@@ -276,7 +275,6 @@ def _leads(entries: Sequence[HistoryEntry], number: int) -> bool:
 
 
 def _without_block(part: Any) -> Any:
-    """Remove memory blocks from a part of a message; None if nothing is left."""
     text = part.get("text") if isinstance(part, Mapping) else None
     if not isinstance(text, str) or (left := without_blocks(text)) == text:
         return part

@@ -35,7 +35,6 @@ _WORD = re.compile(r"\w[\w'’-]*")
 
 
 def _line(value: object) -> str:
-    """Return a value as one line without what is too long."""
     text = repair(" ".join(value.split()))[0] if isinstance(value, str) else ""
     return text if len(text) <= LONGEST else f"{text[:LONGEST].rpartition(' ')[0] or text[:LONGEST]} …"
 

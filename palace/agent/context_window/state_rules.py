@@ -83,7 +83,6 @@ def _shown(sentence: Sentence) -> str:
 
 
 def _sentence(shown: str) -> Sentence:
-    """Return an item as the sentence that it was."""
     text = shown.removeprefix(OF_ASSISTANT)
     said = _said(text, Role.USER if text == shown else Role.ASSISTANT)
     return Sentence(said, Span(0, len(text)), text)
@@ -106,7 +105,6 @@ def _open(former: State, read: Sequence[Read], said: Sequence[Sentence]) -> list
 
 
 def _facts(former: State, said: Sequence[Sentence], taken: set[str]) -> tuple[str, ...]:
-    """List the most telling statements, those of rare words first."""
     sentences = [*(_sentence(each) for each in former.facts), *said]
     rare = rarity(Counter(word for sentence in sentences for word in sentence.words), len(sentences))
     scored = [(telling(each, rare), _shown(each)) for each in sentences if not each.asks]
@@ -137,7 +135,6 @@ def _outcome(text: str) -> str:
 
 
 def _once(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return texts without those that say the same as one before."""
     kept: list[tuple[str, frozenset[str]]] = []
     for text in texts:
         words = telling_words(text)

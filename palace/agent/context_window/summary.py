@@ -246,7 +246,6 @@ def _begun(entries: Sequence[HistoryEntry], checkpoint: Checkpoint | None) -> tu
 
 
 def _portions(groups: Sequence[Group]) -> Iterator[list[Group]]:
-    """Split groups into portions of at most ``PORTION`` characters."""
     portion: list[Group] = []
     used = 0
     for group in groups:

@@ -78,7 +78,9 @@ class ReActAgent(ReActLoop):
         key = self._key(run, palace)
         earlier = self._conversations.runs(key, memory, seconds) if request.conversation_id else []
         summary = summary_block("\n".join(each.summary for each in earlier))["content"] if earlier else ""
-        used_before = any(each.steps for each in earlier) or any(_is_of_tool(each) for each in request.history)
+        used_before = any(each.steps for each in earlier) or any(
+            isinstance(each, Mapping) and each.get("role") in ("tool", "function") for each in request.history
+        )
         tools = MemoryTools(memory, run, key[-1], found, used_before, partial(self._in_time, seconds)).tools()
         return Additions(block_of(found), tools, "\n\n".join(filter(None, (INSTRUCTIONS, summary))))
 
@@ -107,7 +109,3 @@ class ReActAgent(ReActLoop):
 
     def _key(self, run: AgentRun, palace: Any) -> Key:
         return palace.user, run.request.group or self._wing, run.request.conversation_id or run.id
-
-
-def _is_of_tool(message: Any) -> bool:
-    return isinstance(message, Mapping) and message.get("role") in ("tool", "function")

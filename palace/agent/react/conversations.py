@@ -110,7 +110,6 @@ class Conversations:
                 log_failure("agent", Outcome(problem.code), step=step.__name__.strip("_"), started=started)
 
     def _keep(self, key: Key, memory: AgentMemory) -> None:
-        """Store the runs of a conversation that are not stored yet."""
         pending, runs = self._open[key].pending, list[Invocation]()
 
         def with_pending(stored: Sequence[Invocation]) -> Sequence[Invocation]:
@@ -123,7 +122,6 @@ class Conversations:
             self._promote(key, memory)
 
     def _promote(self, key: Key, memory: AgentMemory) -> None:
-        """Store the facts and the episode of a conversation, which is then over."""
         pending = self._open[key].pending if key in self._open else ()
 
         def store(stored: Sequence[Invocation]) -> Sequence[Invocation]:

@@ -104,7 +104,6 @@ class ReActLoop:
         self.close()
 
     def _palace_of(self, user: str | None) -> Any:
-        """Return the palace of a user; None for an agent without one."""
         palaces = self._palaces
         if palaces is None or (hasattr(palaces, "recall") and user in (None, palaces.user)):
             return palaces
@@ -115,7 +114,6 @@ class ReActLoop:
         return palaces.palace(user)
 
     def _begin(self, run: AgentRun, palace: Any) -> Additions:  # noqa: ARG002 — for agents with memory
-        """Return what memory adds."""
         return Additions()
 
     def _ended(self, run: AgentRun, palace: Any, model: PaidModel) -> None:

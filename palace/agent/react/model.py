@@ -123,7 +123,6 @@ class PaidModel:
 
     @contextmanager
     def _logged(self) -> Iterator[None]:
-        """Go on without the ledger where it cannot be reached, with one line in the log."""
         started = time.perf_counter()
         try:
             yield

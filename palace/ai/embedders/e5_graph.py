@@ -83,7 +83,6 @@ class E5Weights:
         return Unigram(pieces, scores, begin, end, unknown, replaced)
 
     def _entry(self) -> tuple[str, tuple[int, int]]:
-        """Read where an array lies: its name, its first byte and its length in bytes."""
         (length,) = self._read("<H")
         name = self._array("u1", length).tobytes().decode()
         _, _, start, size = self._read("<BIQQ")

@@ -171,7 +171,6 @@ def _pooling(file: Path) -> str | None:
 
 
 def _prompts(file: Path) -> dict[str, str]:
-    """Return the prefixes for queries and passages, under the names sentence-transformers uses."""
     settings = _object(file)
     prompts = settings.get("prompts") or {}
     default = settings.get("default_prompt_name") or ""
@@ -188,7 +187,6 @@ def _max_tokens(sizes: Mapping[str, Any], beside: Path) -> int:
 
 
 def _object(file: Path) -> dict[str, Any]:
-    """Read a JSON object from a file; return an empty one if the file is missing."""
     read = _json(file)
     if not isinstance(read, dict | None):
         raise EmbeddingError(f"{file} is not a JSON object")

@@ -169,7 +169,6 @@ class LocalEmbedder:
 
 
 def _refusal(problems: Sequence[EmbeddingError], places: frozenset[int]) -> EmbeddingError:
-    """Combine the refusals of several texts into one error."""
     others = f" (and {len(problems) - 1} more of the texts alike)" if len(problems) > 1 else ""
     return EmbeddingError(f"{problems[0]}{others}", refused=places)
 

@@ -155,7 +155,6 @@ def _inputs(recipe: Recipe, session: InferenceSession) -> tuple[tuple[str, type[
 
 
 def _output(recipe: Recipe, names: Sequence[str]) -> str:
-    """Choose which output of the model to use."""
     has_tokens = next((name for name in TOKENS if name in names), None)
     if SENTENCES in names and not (recipe.pooling and has_tokens and not recipe.unapplied):
         return SENTENCES

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -96,7 +97,10 @@ def weigh_words(
     """
     parameters = {"query": query, "parts": list(parts), "grams": list(grams)}
     rows = session.execute(_WEIGH, parameters, generic_plan=True).all()
-    words = sorted((Word(query, df, idf) for query, df, idf, is_pair in rows if not is_pair), key=_by_rarity)
+    words = sorted(
+        (Word(query, df, idf) for query, df, idf, is_pair in rows if not is_pair),
+        key=lambda word: (word.df, word.query),
+    )
     pairs = tuple(Word(query, df, idf) for query, df, idf, is_pair in rows if is_pair)
     return QueryWords(tuple(words), pairs, grams=tuple(grams))
 
@@ -140,7 +144,7 @@ def query_terms(words: Sequence[Word], limits: KeywordLimits, name: Word | None 
     affordable, matches = _affordable(words, limits.match_limit)
     if name is None:
         return [*words[:affordable], *_meetings(words[affordable : affordable + limits.meeting])]
-    beside = [_beside(word, name) for word in words[affordable:]]
+    beside = [Word(f"({word.query}) & ({name.query})", min(word.df, name.df), word.idf) for word in words[affordable:]]
     more, _ = _affordable(beside, limits.match_limit - matches)
     left = beside[more:]
     return [*words[:affordable], *beside[:more], *(left if len(words) == 1 else _meetings(left[: limits.meeting]))]
@@ -166,19 +170,10 @@ def _affordable(words: Sequence[Word], limit: int) -> tuple[int, int]:
 
 
 def _meetings(common: Sequence[Word]) -> list[Word]:
-    return [_meeting(one, other) for place, one in enumerate(common) for other in common[place + 1 :]]
-
-
-def _beside(word: Word, name: Word) -> Word:
-    return Word(f"({word.query}) & ({name.query})", min(word.df, name.df), word.idf)
-
-
-def _meeting(one: Word, other: Word) -> Word:
-    return Word(f"({one.query}) & ({other.query})", min(one.df, other.df), one.idf + other.idf)
-
-
-def _by_rarity(word: Word) -> tuple[int, str]:
-    return word.df, word.query
+    return [
+        Word(f"({one.query}) & ({other.query})", min(one.df, other.df), one.idf + other.idf)
+        for one, other in combinations(common, 2)
+    ]
 
 
 _TELLING = sa.text(

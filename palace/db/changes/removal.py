@@ -39,6 +39,9 @@ from palace.db.tables import (
 from palace.db.work import drop_actions
 from palace.models import PassageKind, Removal, Target, TargetKind
 
+DrawerIds = Select[int]
+"""A statement of drawers' ids."""
+
 TARGETED = {
     TargetKind.DRAWER: Drawer.id,
     TargetKind.CLOSET: Drawer.closet_id,

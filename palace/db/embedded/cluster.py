@@ -227,7 +227,6 @@ def _write(path: Path, content: bytes, account: Account) -> None:
 
 
 def _shared_memory_bytes() -> int:
-    """Return the size of the shared-memory filesystem; a system without one has no such limit."""
     return shutil.disk_usage(SHARED_MEMORY).total if SHARED_MEMORY.is_dir() else SHARED_MEMORY_BYTES
 
 

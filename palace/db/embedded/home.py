@@ -12,7 +12,7 @@ import pwd
 import secrets
 import stat
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -198,7 +198,7 @@ def make_folder(layout: Layout) -> None:
         EmbeddedServerError: the folder belongs to another account.
     """
     mode = 0o711 if os.geteuid() == 0 else 0o700
-    for folder in _missing((*reversed(layout.folder.parents), layout.folder)):
+    for folder in [each for each in (*reversed(layout.folder.parents), layout.folder) if not each.exists()]:
         try:
             folder.mkdir(mode=mode)
         except FileExistsError:
@@ -275,10 +275,6 @@ def _rename_socket_folder(layout: Layout) -> None:
 
 def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
-
-
-def _missing(folders: Iterable[Path]) -> list[Path]:
-    return [folder for folder in folders if not folder.exists()]
 
 
 def _unprivileged() -> Account:

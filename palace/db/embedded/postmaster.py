@@ -164,7 +164,6 @@ def last_complaint(layout: Layout, *, since: float) -> str:
 
 
 def _gone_within(layout: Layout, seconds: float) -> bool:
-    """Wait ``seconds`` for the server to end, or less if a session hangs; return whether it ended."""
     begun, looks_for_sessions = time.monotonic(), True
     while is_alive(layout):
         waited = time.monotonic() - begun

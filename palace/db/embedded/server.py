@@ -246,7 +246,6 @@ class EmbeddedServer:
         return EmbeddedServerError(f"{what}: {complaint or f'see {self._layout.start_log}'}")
 
     def _hindrance(self) -> str:
-        """Return why a running server accepts no sessions."""
         if postmaster.is_suspended(self._layout):
             return "suspended"
         return "shutting down" if postmaster.is_stopping(self._layout) else "starting, recovering or busy"

@@ -169,7 +169,6 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
 
 
 def _list_said_anew(session: UserSession, conversation_id: int) -> set[int]:
-    """List the drawers of a conversation that others with the same text replaced."""
     instead = aliased(Drawer)
     query = session.select(Drawer.id).join(
         instead, sa.and_(instead.user_id == Drawer.user_id, instead.id == Drawer.replaced_by)
@@ -188,12 +187,9 @@ def says_the_same(one: type[Drawer], other: type[Drawer], *, user_id: int) -> sa
 def hidden_digest(drawer: type[Drawer], user_id: int) -> sa.ColumnElement[bytes]:
     """Return the hash of a drawer's original text, under the palace's key."""
     key = select(PalaceUser.palace_key).where(PalaceUser.id == user_id).scalar_subquery()
-    under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(_digest(drawer)))
+    digest = sa.func.substring(sa.func.sha256(sa.func.convert_to(drawer.content, "UTF8")), 1, 16)
+    under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(digest))
     return sa.func.coalesce(drawer.said, sa.func.substring(under_key, 1, 20))
-
-
-def _digest(drawer: type[Drawer]) -> sa.ColumnElement[bytes]:
-    return sa.func.substring(sa.func.sha256(sa.func.convert_to(drawer.content, "UTF8")), 1, 16)
 
 
 def find_elsewhere(session: UserSession, conversation_id: int, identities: Sequence[bytes]) -> dict[bytes, int | None]:

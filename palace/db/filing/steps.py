@@ -53,7 +53,8 @@ def mark_done(session: UserSession, step: StepVersion, conversations: Sequence[i
 
 def mark_embedded(session: UserSession, step: StepVersion, conversations: Sequence[int]) -> None:
     """Mark a step as done for those conversations whose passages all have a vector in the active generation."""
-    _mark(session, step, conversations, _is_embedded(session))
+    is_embedded = ~_waiting(session).where(Drawer.conversation_id == Conversation.id).exists()
+    _mark(session, step, conversations, is_embedded)
 
 
 def note_cut(session: UserSession, conversation_id: int) -> None:
@@ -139,7 +140,6 @@ def find_failures(session: UserSession, step: str, conversations: Sequence[int])
 
 
 def _states(session: UserSession, step: StepVersion, among: Sequence[int] | None, *, asked: bool) -> Select[int]:
-    """Select the user's conversations with their state in a step."""
     state = and_(
         StepState.user_id == Conversation.user_id,
         StepState.conversation_id == Conversation.id,
@@ -170,12 +170,7 @@ def _has_drawers(session: UserSession) -> ColumnElement[bool]:
     return drawers.limit(1).scalar_subquery().is_not(None)
 
 
-def _is_embedded(session: UserSession) -> ColumnElement[bool]:
-    return ~_waiting(session).where(Drawer.conversation_id == Conversation.id).exists()
-
-
 def _waiting(session: UserSession) -> Select[int]:
-    """Select the conversations with drawers that lack a vector in the active generation."""
     active = session.select(UserGeneration.generation_id).where(UserGeneration.state == "active").scalar_subquery()
     theirs = and_(PassageEmbedding.user_id == Drawer.user_id, PassageEmbedding.drawer_id == Drawer.id)
     query = session.select(Drawer.conversation_id).join(PassageEmbedding, theirs)

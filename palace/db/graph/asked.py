@@ -119,7 +119,6 @@ def list_read_in(session: UserSession, conversations: Collection[int]) -> list[R
 
 
 def _read_from(session: UserSession, *where: sa.ColumnElement[bool]) -> sa.Select[int, bool]:
-    """Select the believed relations that some assertions support or end."""
     return (
         session.select(Evidence.relation_id, Evidence.closes)
         .join(Assertion)

@@ -186,7 +186,6 @@ def assign_entities(session: UserSession, assigned: Mapping[AliasKey, int]) -> N
 
 
 def _given(keys: Sequence[AliasKey], **further: tuple[TypeEngine[Any], Sequence[Any]]) -> TableValuedAlias:
-    """Return the keys of aliases as a table to join with, with further columns."""
     conversations, folded = [key[0] for key in keys], [key[1] for key in keys]
     return given_rows({"conversation_id": (sa.BigInteger(), conversations), "folded": (sa.Text(), folded), **further})
 

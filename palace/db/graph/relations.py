@@ -144,7 +144,9 @@ def write_relations(session: UserSession, folded: Sequence[NewRelations], drawer
         return
     session.delete(Relation, tuple_(Relation.subject_id, Relation.predicate).in_(groups))
     rows = {
-        (*new.group, ordinal): _relation(new, relation) | {"ordinal": ordinal}
+        (*new.group, ordinal): row_of(
+            Relation, relation, **new.group._asdict(), is_single=new.is_single, ordinal=ordinal
+        )
         for new in folded
         for ordinal, relation in enumerate(new.relations)
     }
@@ -175,7 +177,6 @@ def _write_overtaken(session: UserSession, overtaken: Sequence[Overtaken], drawe
 
 
 def _claims(session: UserSession, *columns: Any) -> Select[*tuple[Any, ...]]:
-    """Select assertions joined with the aliases of their subjects."""
     subject = and_(
         Alias.user_id == AssertionRow.user_id,
         Alias.conversation_id == AssertionRow.conversation_id,
@@ -199,10 +200,6 @@ def _object_of(about: type[Alias]) -> sa.ColumnElement[bool]:
         about.conversation_id == AssertionRow.conversation_id,
         about.folded == AssertionRow.object_folded,
     )
-
-
-def _relation(new: NewRelations, relation: FoldedRelation) -> dict[str, object]:
-    return row_of(Relation, relation, **new.group._asdict(), is_single=new.is_single)
 
 
 def _evidence_of(new: NewRelations, ids: Mapping[tuple[int, str, int], int]) -> Iterator[dict[str, int]]:
