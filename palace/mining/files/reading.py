@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -122,6 +122,19 @@ class Whereabouts:
             return self._beside(name, up).decode("utf-8")
         except (UnreadableSource, OSError, KeyError, ValueError, IndexError):
             return None
+
+    def below(self, folder: str, up: int = 0) -> list[Whereabouts]:
+        """Return the files of JSON lines below a folder that lies ``up`` levels above the file's own."""
+        is_folder = isinstance(self.container, Folder)
+        above = (self.path if is_folder else PurePosixPath(self.member)).parents
+        if len(above) <= up or not {"..", "/"}.isdisjoint(PurePosixPath(folder).parts):
+            return []
+        root = above[up] / folder
+        if is_folder:
+            names = [str(root / name) for name in Folder(Path(root), folder).names()]
+        else:
+            names = [name for name in self.container.names() if PurePosixPath(name).is_relative_to(root)]
+        return [replace(self, member=name) for name in names if name.endswith(".jsonl")]
 
     def _beside(self, name: str, up: int) -> bytes:
         if isinstance(self.container, Folder):

@@ -151,9 +151,6 @@ class _Session(Session):
     def _tool(
         self, part: dict[str, Any], calls: dict[str, dict[str, Any]], results: dict[str, Any], stamp: Stamp, number: int
     ) -> None:
-        if part.get("subAgentInvocationId"):
-            self.leave_out(LeftOut.SUBAGENTS)
-            return
         key, data = str(part.get("toolCallId")).partition("__vscode")[0], object_field(part, "toolSpecificData")
         call = calls.get(key, {})
         name = text_field(call, "name") or text_field(part, "toolId")

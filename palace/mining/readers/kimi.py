@@ -15,7 +15,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Line, Lines, Session, counted
+from palace.mining.readers.sessions import Call, Line, Lines, Session, counted, lines_of_subagents, with_subagents
 from palace.models import Conversation, Role
 
 NAME = "kimi"
@@ -33,10 +33,14 @@ def recognises(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; work of sub-agents, thoughts and bookkeeping are only counted."""
+    """Read the session; thoughts and bookkeeping are only counted, and so is the file of a sub-agent alone."""
     path = reading.where.path if reading.where else PurePosixPath()
     lines, session = Lines(records, reading, "Kimi CLI"), _Session(NAME, reading)
-    for line in lines:
+    others = lines_of_subagents(reading, "Kimi CLI", "subagents") if path.name == "wire.jsonl" else ()
+    for line, is_subagent in with_subagents(lines, others, reading, _is_result):
+        if is_subagent is not session.is_subagent:
+            session.end_part()
+            session.is_subagent = is_subagent
         with session.one_message():
             session.add(line)
     session.end_part()
@@ -54,6 +58,10 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
             (each for each in paths if md5(each.encode(), usedforsecurity=False).hexdigest() == hashed), None
         )
     yield from session.finish()
+
+
+def _is_result(line: dict[str, Any]) -> bool:
+    return object_field(line, "message").get("type") == "ToolResult"
 
 
 class _Session(Session):

@@ -15,7 +15,7 @@ from palace.mining.drafts.parts import as_json
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.gemini_cli import GeminiSession, returned, stripped
-from palace.mining.readers.sessions import Line, Lines, Tags, counted
+from palace.mining.readers.sessions import Line, Lines, Tags, counted, lines_of_subagents, with_subagents
 from palace.models import Conversation, Role
 
 NAME = "qwen"
@@ -52,7 +52,9 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         entries.append(line)
     lines.report(session)
     taken_back = find_taken_back(parents, prompts)
-    for line in entries:
+    others = lines_of_subagents(reading, "Qwen Code", f"subagents/{session.key}", 1)
+    for line, is_other in with_subagents(entries, others, reading, lambda record: record.get("type") == "tool_result"):
+        session.is_subagent = is_other or bool(line.value.get("isSidechain"))
         key = id_field(line.value, "uuid")
         stamp = Stamp(line.value.get("timestamp"), key, replaced_by=taken_back.get(key or ""), place=line.place)
         with session.one_message():
@@ -61,7 +63,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 def _is_prompt(record: dict[str, Any]) -> bool:
-    return record.get("type") == "user" and not record.get("subtype")
+    return record.get("type") == "user" and not (record.get("subtype") or record.get("isSidechain"))
 
 
 class _Session(GeminiSession):
@@ -69,9 +71,7 @@ class _Session(GeminiSession):
         """Add the message or command of a record."""
         kind, subtype = str(record.get("type")), text_field(record, "subtype") or ""
         payload, parts = object_field(record, "systemPayload"), objects(object_field(record, "message").get("parts"))
-        if record.get("isSidechain"):
-            self.leave_out(LeftOut.SUBAGENTS)
-        elif subtype == "slash_command" and payload.get("phase") == "invocation":
+        if subtype == "slash_command" and payload.get("phase") == "invocation":
             self.say(Role.USER, text_field(payload, "rawCommand") or "", stamp)
         elif kind == "system" or subtype:
             self.leave_out(counted(NAME).get(subtype, LeftOut.BOOKKEEPING))

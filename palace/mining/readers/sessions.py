@@ -9,23 +9,30 @@ that ask and calls marked as refused, since any other result may quote anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache, cached_property
+from operator import itemgetter
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple, Unpack
 from urllib.parse import unquote, urlsplit
 
+from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import About, Draft, Stamp
 from palace.mining.drafts.parts import tool_call
+from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_object, objects, parsed, text_field
-from palace.mining.files.json_records import CutOffLine
+from palace.mining.files.json_records import CutOffLine, iter_records
 from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
 from palace.models import Conversation, Role
 from palace.nlp.rules import Rules
 
 RULES = Rules("readers", "sessions.toml")
 LAST_LINE = "last lines that break off"
+_ALWAYS, _NEVER = (datetime(year, 1, 2, tzinfo=UTC) for year in (1, 9999))
+SUBAGENT = "subagent"
+"""The speaker of a sub-agent's words, which are a tool's: recall leaves them out unless tools are asked for."""
 
 
 @cache
@@ -73,6 +80,38 @@ class Lines:
             draft.lack()
         if self.cut_off and is_last:
             draft.warn(self.cut_off)
+
+
+def lines_of_subagents(reading: Reading, program: str, folder: str, up: int = 0) -> Iterator[list[Line]]:
+    """Yield the lines of each transcript of a sub-agent below a folder ``up`` levels above the session's file."""
+    for where in reading.where.below(folder, up) if reading.where else []:
+        own = replace(reading, file=str(PurePosixPath(reading.file).with_name(PurePosixPath(where.member).name)))
+        try:
+            with where.container.open(where.member) as stream:
+                yield list(Lines(iter_records(stream, own, is_array=False), own, program))
+        except UnreadableSource as problem:
+            reading.miss(problem)
+
+
+def with_subagents(
+    lines: Iterable[Line], others: Iterable[list[Line]], reading: Reading, is_result: Callable[[dict[str, Any]], bool]
+) -> Iterator[tuple[Line, bool]]:
+    """Yield the lines of a session and those of its sub-agents, and whether each is a sub-agent's.
+
+    The lines of a sub-agent stand together where the first was written, but not between a call and its result.
+    """
+
+    def began(lines: Iterable[Line], without: datetime) -> datetime:
+        times = (known_time(line.value.get("timestamp"), reading.now, reading.zone) for line in lines)
+        return next(filter(None, times), without)
+
+    starts = ((began(each, _NEVER), each) for each in others)
+    waiting = sorted(starts, key=itemgetter(0), reverse=True)
+    for line in lines:
+        while waiting and waiting[-1][0] < began([line], _ALWAYS) and not is_result(line.value):
+            yield from ((each, True) for each in waiting.pop()[1])
+        yield line, False
+    yield from ((each, True) for _, own in reversed(waiting) for each in own)
 
 
 def folder_name(folder: str | None) -> str | None:
@@ -178,6 +217,14 @@ class Session(Draft):
         self.folder: str | None = None
         self.tools: dict[str, tuple[str | None, object]] = {}
         """Names and arguments of tool calls, by call id."""
+        self.is_subagent = False
+        """Whether what follows is the work of a sub-agent."""
+
+    def say(self, role: Role, content: str, stamp: Stamp, part: object = None) -> None:
+        """Add a turn; all that a sub-agent says or is told is a tool's."""
+        if self.is_subagent and role is not Role.TOOL:
+            role, stamp = Role.TOOL, stamp._replace(speaker=SUBAGENT)
+        super().say(role, content, stamp, part)
 
     def person(self, content: object, stamp: Stamp) -> None:
         """Add a user message without the program's context; one that becomes empty is left out."""
