@@ -11,6 +11,7 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from palace import Palace
 from palace.errors import UnreadableSource
@@ -100,6 +101,28 @@ def test_kilo_codes_newer_database_is_read_as_opencodes(tmp_path: Path) -> None:
     say(database, "ses_1", 1, "user", "Which fuse?")
     [found] = told(tmp_path / ".local/share/kilo")[0]
     assert (found.reader, [turn.content for turn in found.turns]) == ("kilo", ["Which fuse?"])
+
+
+@pytest.mark.parametrize("home", ["openclaw"], indirect=True)
+def test_openclaws_newer_database_has_the_lines_of_its_files(home: Path, palace: Palace) -> None:
+    palace.mine(home)
+    database = sqlite3.connect(home / "openclaw-agent.sqlite")
+    database.execute("CREATE TABLE session_windows (session_id TEXT, session_key TEXT, created_at INTEGER)")
+    columns = "session_id TEXT, seq INTEGER, event_json TEXT, event_zstd BLOB"
+    database.execute(f"CREATE TABLE transcript_events ({columns})")
+    for path in sorted(home.rglob("*.jsonl")):
+        key = f"agent:main:{'subagent:1' if path.stem == 'sub' else path.stem}"
+        database.execute("INSERT INTO session_windows VALUES (?, ?, 1)", (path.stem, key))
+        for seq, line in enumerate(path.read_bytes().splitlines()):
+            packed = zstandard.compress(line) if seq % 2 else None
+            row = (path.stem, seq, None if packed else line.decode(), packed)
+            database.execute("INSERT INTO transcript_events VALUES (?, ?, ?, ?)", row)
+    database.commit()
+    database.close()
+    assert palace.mine(home / "openclaw-agent.sqlite").drawers_new == 0
+    found, reading = told(home / "openclaw-agent.sqlite")
+    assert {key: [_row(turn) for turn in one.turns] for key, one in _by_key(found).items()} == SAID["openclaw"]
+    assert (reading.failures, reading.left_out["work of subagents"]) == ([], 4)
 
 
 BROKEN = {

@@ -171,6 +171,10 @@ class Reading:
     notices: list[str] = field(default_factory=list)
     """Facts about how the file was read for the user, one line each, such as the order of day and month."""
 
+    def beside(self, name: str, up: int = 0) -> str | None:
+        """Return the text of a small file in the folder ``up`` levels above the file's own, or None."""
+        return self.where.beside(name, up) if self.where else None
+
     def problem(self, reason: str, place: str = "") -> UnreadableSource:
         """Return an error about this file, for the caller to raise."""
         return UnreadableSource(self.file, reason, place=place)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from palace.errors import UnreadableSource
 from palace.mining.files.fields import parsed
 from palace.mining.files.reading import Reading
-from palace.mining.readers import goose, hermes, zed
+from palace.mining.readers import goose, hermes, pi, zed
 from palace.mining.readers.databases import LARGEST_ROW, UNREADABLE, DatabaseSource, all_rows, is_database, readable
 from palace.models import Conversation
 
@@ -51,6 +51,14 @@ STORES = (
         frozenset({"sessions", "messages", "state_meta"}),
         "SELECT * FROM sessions ORDER BY started_at, id",
         hermes.read_rows,
+    ),
+    Store(
+        "OpenClaw",
+        re.compile(r"openclaw-agent\.sqlite"),
+        frozenset({"session_windows", "transcript_events"}),
+        "SELECT session_id AS id, session_key FROM session_windows ORDER BY created_at, session_id",
+        pi.read_rows,
+        messages="SELECT * FROM transcript_events WHERE session_id = ? ORDER BY seq",
     ),
     Store(
         "Zed",

@@ -15,19 +15,7 @@ from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import (
-    RULES,
-    Call,
-    Line,
-    Lines,
-    OwnText,
-    Session,
-    Tags,
-    counted,
-    lines_of_subagents,
-    strip_content,
-    with_subagents,
-)
+from palace.mining.readers.sessions import RULES, Call, Line, Lines, OwnText, Session, Tags, counted, strip_content
 from palace.models import Conversation, Role
 
 NAME = "claude-code"
@@ -54,11 +42,11 @@ def recognises(value: object) -> bool:
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the sessions in the order in which they begin in the file.
 
-    Meta lines, summaries, bookkeeping and hidden reasoning are only counted, and so are transcripts of sub-agents that lie
-    elsewhere than in the session or the folder of its name. Messages queued while the model worked and typed commands
-    are read wherever they stand; rewound messages are marked as replaced by what was said instead. Unreadable messages
-    and lines are noted and skipped. An incomplete last line, of a session that is still being written, is left out with
-    a warning.
+    Meta lines, summaries, bookkeeping and hidden reasoning are only counted, and so are transcripts of sub-agents that
+    lie elsewhere than in the session or the folder of its name. Messages queued while the model worked and typed
+    commands are read wherever they stand; rewound messages are marked as replaced by what was said instead. Unreadable
+    messages and lines are noted and skipped. An incomplete last line, of a session that is still being written, is left
+    out with a warning.
     """
     sessions: dict[str | None, list[Line]] = {}
     titles: dict[str, str] = {}
@@ -87,12 +75,13 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         ids = [id_field(line.value, "uuid") or "" for line in said]
         prompts = {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
         taken_back = find_taken_back(parents, prompts)
-        is_own = reading.where is not None and reading.where.path.name.removesuffix(".gz") == f"{key}.jsonl"
-        others = lines_of_subagents(reading, "Claude Code", f"{key}/subagents") if is_own else ()
-        for (value, place), is_other in with_subagents(said, map(_messages_of, others), reading, _has_results):
+        folder = f"{key}/subagents"
+        for value, place in session.with_subagents(
+            said, "Claude Code", folder, is_result=_has_results, messages_of=_messages_of
+        ):
             uuid = id_field(value, "uuid")
             stamp = Stamp(value.get("timestamp"), uuid, replaced_by=taken_back.get(uuid or ""), place=place)
-            session.is_subagent = is_other or bool(value.get("isSidechain"))
+            session.is_subagent = session.is_subagent or bool(value.get("isSidechain"))
             with session.one_message():
                 session.add(value, stamp)
         session.title = next((titles[name] for name in (key or "", *reversed(ids)) if name in titles), None)

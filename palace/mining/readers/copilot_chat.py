@@ -56,7 +56,7 @@ def _read(
 ) -> Iterator[Conversation]:
     session = _Session(NAME, reading, _TAGS.strip)
     session.key, session.title = id_field(chat, "sessionId"), text_field(chat, "customTitle")
-    beside = as_object(parsed(reading.where.beside("workspace.json", 1) if reading.where else None))
+    beside = as_object(parsed(reading.beside("workspace.json", 1)))
     session.folder = path_of(text_field(beside, "folder", "workspace"))
 
     def say(request: dict[str, Any], place: str) -> None:

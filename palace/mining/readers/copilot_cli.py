@@ -127,7 +127,7 @@ class _Session(Session):
 
 def _title_beside(reading: Reading) -> str | None:
     """Find a session's title: ``name:`` or ``summary:`` in the ``workspace.yaml`` beside its events."""
-    written = reading.where.beside("workspace.yaml") if reading.where else None
+    written = reading.beside("workspace.yaml")
     fields = dict(line.split(": ", 1) for line in (written or "").splitlines() if ": " in line and line[0].isalpha())
     found = next((fields[name].strip().strip("\"'") for name in ("name", "summary") if fields.get(name)), None)
     return found if found and found not in ("|", "|-", ">", ">-", "null") else None

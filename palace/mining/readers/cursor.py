@@ -21,15 +21,7 @@ from palace.mining.drafts.parts import content_texts
 from palace.mining.drafts.written_times import parse_time
 from palace.mining.files.fields import as_object, object_field
 from palace.mining.files.reading import DateOrder, LeftOut, Reading, Record
-from palace.mining.readers.sessions import (
-    Lines,
-    OwnText,
-    Session,
-    Tags,
-    folder_name,
-    lines_of_subagents,
-    with_subagents,
-)
+from palace.mining.readers.sessions import Lines, OwnText, Session, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "cursor"
@@ -59,8 +51,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the session; context that Cursor attached is only counted, and so is the file of a sub-agent alone."""
     lines, session = Lines(records, reading, "Cursor"), _Session(NAME, reading, dated=False)
     is_main = reading.where is not None and reading.where.path.parent.name != _SUBAGENTS
-    others = lines_of_subagents(reading, "Cursor", _SUBAGENTS) if is_main else ()
-    for (line, place), session.is_subagent in with_subagents(lines, others, reading, lambda _: False):
+    for line, place in session.with_subagents(lines, "Cursor", _SUBAGENTS if is_main else ""):
         content, at = object_field(line, "message").get("content"), line.get("timestamp")
         with session.one_message():
             if line.get("role") == "user":

@@ -16,17 +16,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_json, result_text
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import (
-    Call,
-    Line,
-    Lines,
-    OwnText,
-    Session,
-    Tags,
-    folder_name,
-    lines_of_subagents,
-    with_subagents,
-)
+from palace.mining.readers.sessions import Call, Line, Lines, OwnText, Session, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "gemini-cli"
@@ -60,11 +50,11 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         return
     session = GeminiSession(NAME, reading, lambda text: stripped(text, _TAGS))
     lines.report(session)
-    logs = (_Log(lines) for lines in lines_of_subagents(reading, "Gemini CLI", str(log.about.get("sessionId"))))
-    others = [[*other.messages.values()] for other in logs if other.about.get("kind") == "subagent"]
-    both = list(with_subagents(log.messages.values(), others, reading, lambda _: False))
-    calls = {str(call.get("id")) for (message, _), _ in both for call in _calls(message)}
-    for (message, place), session.is_subagent in both:
+    calls = {str(call.get("id")) for message, _ in log.messages.values() for call in _calls(message)}
+    folder = str(log.about.get("sessionId"))
+    for message, place in session.with_subagents(
+        log.messages.values(), "Gemini CLI", folder, messages_of=lambda lines: [*_Log(lines).messages.values()]
+    ):
         key = id_field(message, "id")
         stamp = Stamp(message.get("timestamp"), key, replaced_by=log.replaced.get(key or ""), place=place)
         with session.one_message():

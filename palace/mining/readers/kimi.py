@@ -15,7 +15,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Line, Lines, Session, counted, lines_of_subagents, with_subagents
+from palace.mining.readers.sessions import Call, Line, Lines, Session, counted
 from palace.models import Conversation, Role
 
 NAME = "kimi"
@@ -36,11 +36,8 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the session; thoughts and bookkeeping are only counted, and so is the file of a sub-agent alone."""
     path = reading.where.path if reading.where else PurePosixPath()
     lines, session = Lines(records, reading, "Kimi CLI"), _Session(NAME, reading)
-    others = lines_of_subagents(reading, "Kimi CLI", "subagents") if path.name == "wire.jsonl" else ()
-    for line, is_subagent in with_subagents(lines, others, reading, _is_result):
-        if is_subagent is not session.is_subagent:
-            session.end_part()
-            session.is_subagent = is_subagent
+    folder = "subagents" if path.name == "wire.jsonl" else ""
+    for line in session.with_subagents(lines, "Kimi CLI", folder, is_result=_is_result):
         with session.one_message():
             session.add(line)
     session.end_part()
@@ -95,6 +92,12 @@ class _Session(Session):
                 self.say(Role.ASSISTANT, text_field(payload, "response") or "", stamp)
             case _:
                 self.leave_out(counted(NAME).get(kind, LeftOut.BOOKKEEPING))
+
+    def turn_to(self, *, is_subagent: bool) -> None:
+        """End what was stored where the work of a sub-agent begins or ends."""
+        if is_subagent is not self.is_subagent:
+            self.end_part()
+        super().turn_to(is_subagent=is_subagent)
 
     def _store_part(self, kind: str, payload: dict[str, Any], stamp: Stamp) -> bool:
         """Store a line that is a part of a reply or call, and return whether it is one."""

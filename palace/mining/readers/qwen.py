@@ -15,7 +15,7 @@ from palace.mining.drafts.parts import as_json
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.gemini_cli import GeminiSession, returned, stripped
-from palace.mining.readers.sessions import Line, Lines, Tags, counted, lines_of_subagents, with_subagents
+from palace.mining.readers.sessions import Line, Lines, Tags, counted
 from palace.models import Conversation, Role
 
 NAME = "qwen"
@@ -52,9 +52,9 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         entries.append(line)
     lines.report(session)
     taken_back = find_taken_back(parents, prompts)
-    others = lines_of_subagents(reading, "Qwen Code", f"subagents/{session.key}", 1)
-    for line, is_other in with_subagents(entries, others, reading, lambda record: record.get("type") == "tool_result"):
-        session.is_subagent = is_other or bool(line.value.get("isSidechain"))
+    folder = f"subagents/{session.key}"
+    for line in session.with_subagents(entries, "Qwen Code", folder, 1, is_result=_is_result):
+        session.is_subagent = session.is_subagent or bool(line.value.get("isSidechain"))
         key = id_field(line.value, "uuid")
         stamp = Stamp(line.value.get("timestamp"), key, replaced_by=taken_back.get(key or ""), place=line.place)
         with session.one_message():
@@ -64,6 +64,10 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 def _is_prompt(record: dict[str, Any]) -> bool:
     return record.get("type") == "user" and not (record.get("subtype") or record.get("isSidechain"))
+
+
+def _is_result(record: dict[str, Any]) -> bool:
+    return record.get("type") == "tool_result"
 
 
 class _Session(GeminiSession):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
+from itertools import chain
 from operator import itemgetter
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple, Unpack
@@ -82,36 +83,14 @@ class Lines:
             draft.warn(self.cut_off)
 
 
-def lines_of_subagents(reading: Reading, program: str, folder: str, up: int = 0) -> Iterator[list[Line]]:
-    """Yield the lines of each transcript of a sub-agent below a folder ``up`` levels above the session's file."""
-    for where in reading.where.below(folder, up) if reading.where else []:
+def _lines_of_subagents(reading: Reading, program: str, folder: str, up: int) -> Iterator[list[Line]]:
+    for where in reading.where.below(folder, up) if reading.where and folder else []:
         own = replace(reading, file=str(PurePosixPath(reading.file).with_name(PurePosixPath(where.member).name)))
         try:
             with where.container.open(where.member) as stream:
                 yield list(Lines(iter_records(stream, own, is_array=False), own, program))
         except UnreadableSource as problem:
             reading.miss(problem)
-
-
-def with_subagents(
-    lines: Iterable[Line], others: Iterable[list[Line]], reading: Reading, is_result: Callable[[dict[str, Any]], bool]
-) -> Iterator[tuple[Line, bool]]:
-    """Yield the lines of a session and those of its sub-agents, and whether each is a sub-agent's.
-
-    The lines of a sub-agent stand together where the first was written, but not between a call and its result.
-    """
-
-    def began(lines: Iterable[Line], without: datetime) -> datetime:
-        times = (known_time(line.value.get("timestamp"), reading.now, reading.zone) for line in lines)
-        return next(filter(None, times), without)
-
-    starts = ((began(each, _NEVER), each) for each in others)
-    waiting = sorted(starts, key=itemgetter(0), reverse=True)
-    for line in lines:
-        while waiting and waiting[-1][0] < began([line], _ALWAYS) and not is_result(line.value):
-            yield from ((each, True) for each in waiting.pop()[1])
-        yield line, False
-    yield from ((each, True) for _, own in reversed(waiting) for each in own)
 
 
 def folder_name(folder: str | None) -> str | None:
@@ -256,6 +235,39 @@ class Session(Draft):
         for number, (asked, said) in enumerate(_answers(call), 1):
             self.say(Role.ASSISTANT, asked, own, f"{part}:asked-{number}")
             self.say(Role.USER, said, own, f"{part}:said-{number}")
+
+    def with_subagents(
+        self,
+        lines: Iterable[Line],
+        program: str,
+        folder: str,
+        up: int = 0,
+        *,
+        is_result: Callable[[dict[str, Any]], bool] = lambda _: False,
+        messages_of: Callable[[list[Line]], list[Line]] = list,
+    ) -> Iterator[Line]:
+        """Yield the lines of the session, and of sub-agents below a folder ("" for none) ``up`` levels above its file.
+
+        The lines of a sub-agent stand together where the first was written, but not between a call and its result.
+        """
+
+        def began(each: Iterable[Line], without: datetime) -> datetime:
+            times = (known_time(line.value.get("timestamp"), self.reading.now, self.reading.zone) for line in each)
+            return next(filter(None, times), without)
+
+        others = map(messages_of, _lines_of_subagents(self.reading, program, folder, up))
+        waiting = sorted(((began(each, _NEVER), each) for each in others), key=itemgetter(0), reverse=True)
+        for line in chain(lines, [None]):
+            while waiting and (line is None or (waiting[-1][0] < began([line], _ALWAYS) and not is_result(line.value))):
+                self.turn_to(is_subagent=True)
+                yield from waiting.pop()[1]
+            self.turn_to(is_subagent=False)
+            if line:
+                yield line
+
+    def turn_to(self, *, is_subagent: bool) -> None:
+        """Begin with the work of a sub-agent, or end it."""
+        self.is_subagent = is_subagent
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
         """Yield the conversation; its project defaults to the folder's name."""

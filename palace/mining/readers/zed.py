@@ -6,7 +6,6 @@ read, as Zed gives messages of version 0.2.0 new ones when it saves them in the 
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +16,7 @@ from palace.mining.drafts.parts import as_text
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading
-from palace.mining.readers.databases import LARGEST_ROW
+from palace.mining.readers.databases import unpacked
 from palace.mining.readers.sessions import Session, folder_name
 from palace.models import Conversation, Role
 
@@ -32,7 +31,7 @@ def read_rows(about: dict[str, Any], rows: list[dict[str, Any]], reading: Readin
         return
     row, place = rows[0], f"session {about['id']}"
     try:
-        thread = parsed(_unpacked(row, reading, place))
+        thread = parsed(unpacked(row["data"], reading, place) if row["data_type"] == "zstd" else row["data"])
         if not isinstance(thread, dict):
             raise reading.problem("holds no JSON object", place)
     except UnreadableSource as problem:
@@ -51,21 +50,6 @@ def read_rows(about: dict[str, Any], rows: list[dict[str, Any]], reading: Readin
         repository=text_field(object_field(tree, "git_state"), "remote_url") or "",
         started_at=known_time(row.get("created_at") or row.get("updated_at"), reading.now, reading.zone),
     )
-
-
-def _unpacked(row: dict[str, Any], reading: Reading, place: str) -> str | bytes:
-    if row["data_type"] != "zstd":
-        return row["data"]  # type: ignore[no-any-return]
-    try:
-        import zstandard
-    except ImportError as problem:
-        raise reading.problem("is Zed's, which needs `pip install 'memory-palace-pg[zed]'`") from problem
-    try:
-        with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(row["data"])) as stream:
-            # One that is larger is cut off, and then no JSON.
-            return stream.read(LARGEST_ROW)
-    except zstandard.ZstdError as problem:
-        raise reading.problem(f"is damaged: {problem}", place) from problem
 
 
 class _Session(Session):
