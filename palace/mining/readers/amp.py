@@ -35,11 +35,8 @@ def read(record: Record, reading: Reading) -> Iterator[Conversation]:
     trees = objects(object_field(thread, "env", "initial").get("trees"))
     session.folder = next((path_of(text_field(tree, "uri")) for tree in trees), None)
     session.say_each(thread.get("messages"), "", session.message)
-    yield from session.finish(repository=next((text_field(_repository(tree), "url") or "" for tree in trees), ""))
-
-
-def _repository(tree: dict[str, Any]) -> dict[str, Any]:
-    return object_field(tree, "repository")
+    urls = (text_field(object_field(tree, "repository"), "url") or "" for tree in trees)
+    yield from session.finish(repository=next(urls, ""))
 
 
 class _Session(Session):

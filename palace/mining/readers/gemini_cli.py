@@ -198,11 +198,10 @@ def returned(part: object) -> str:
 
 def _folder(about: dict[str, Any], hashed: str | None, reading: Reading) -> str | None:
     """Return the project's folder: from its own file, by its hash in Gemini CLI's lists, or as the session names it."""
-    where = reading.where
-    if where and (root := (where.beside(_ROOT, 1) or "").strip()):
+    if root := (reading.beside(_ROOT, 1) or "").strip():
         return root
-    for name in _LISTS if hashed and where else ():
-        lists = as_object(parsed(where.beside(name, _UP_TO_LISTS) if where else None))
+    for name in _LISTS if hashed else ():
+        lists = as_object(parsed(reading.beside(name, _UP_TO_LISTS)))
         for folder in object_field(lists, "projects") or lists:
             if sha256(folder.encode("utf-8", "surrogatepass")).hexdigest() == hashed:
                 return folder

@@ -72,18 +72,14 @@ def _read(records: Iterator[Record], reading: Reading, name: str) -> Iterator[Co
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(entries)))
         return
     parents = {id_field(line.value, "id") or "": id_field(line.value, "parentId") for line in entries}
-    prompts = {id_field(line.value, "id") or "": _role(line.value) == "user" for line in entries}
-    taken_back = find_taken_back(parents, prompts)
+    roles = {id_field(line.value, "id") or "": object_field(line.value, "message").get("role") for line in entries}
+    taken_back = find_taken_back(parents, {key: role == "user" for key, role in roles.items()})
     for line in entries:
         key = id_field(line.value, "id")
         stamp = Stamp(line.value.get("timestamp"), key, replaced_by=taken_back.get(key or ""), place=line.place)
         with session.one_message():
             session.add(line.value, stamp)
     yield from session.finish()
-
-
-def _role(entry: dict[str, Any]) -> object:
-    return object_field(entry, "message").get("role")
 
 
 def _is_subagent(key: str | None, reading: Reading) -> bool:
