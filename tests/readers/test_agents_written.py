@@ -11,6 +11,7 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from palace import Palace
 from palace.errors import UnreadableSource
@@ -22,9 +23,9 @@ AGENTS = Path(__file__).parent / "agents"
 SAID: dict[str, dict[str, list[list[str | None]]]] = json.loads((AGENTS / "said.json").read_text(encoding="utf-8"))
 """Of each session what was said, in order: role, time, tool and text."""
 READERS = {"cline-cli": "cline", "pi": "pi"}
-SUBAGENTS = {"roo": 1, "cline-cli": 1, "kimi": 1, "hermes": 1, "goose": 1, "openclaw": 2}
+SUBAGENTS = {"roo": 1, "cline-cli": 1, "hermes": 1, "goose": 1, "openclaw": 2, "zed": 1}
 HAVE_REWINDS = ("qwen", "openclaw", "hermes", "copilot-chat")
-TITLED = ("cline-cli", "hermes", "goose", "qwen", "continue", "amp", "copilot-chat", "openclaw")
+TITLED = ("cline-cli", "hermes", "goose", "qwen", "continue", "amp", "copilot-chat", "openclaw", "zed")
 
 
 @pytest.fixture
@@ -74,6 +75,7 @@ def test_what_was_taken_back_is_replaced_by_what_was_said_instead(home: Path, ag
 @pytest.mark.parametrize("home", SAID, indirect=True)
 def test_sessions_that_grew_file_only_what_is_new(home: Path, palace: Palace) -> None:
     grown = {path: path.read_bytes() for path in home.rglob("*") if path.suffix in (".jsonl", ".db")}
+    grown = {path: written for path, written in grown.items() if path.name != "threads.db"}
     for path, written in grown.items():
         if path.suffix == ".db":
             with closing(sqlite3.connect(path)) as database, database:
@@ -99,6 +101,28 @@ def test_kilo_codes_newer_database_is_read_as_opencodes(tmp_path: Path) -> None:
     say(database, "ses_1", 1, "user", "Which fuse?")
     [found] = told(tmp_path / ".local/share/kilo")[0]
     assert (found.reader, [turn.content for turn in found.turns]) == ("kilo", ["Which fuse?"])
+
+
+@pytest.mark.parametrize("home", ["openclaw"], indirect=True)
+def test_openclaws_newer_database_has_the_lines_of_its_files(home: Path, palace: Palace) -> None:
+    palace.mine(home)
+    database = sqlite3.connect(home / "openclaw-agent.sqlite")
+    database.execute("CREATE TABLE session_windows (session_id TEXT, session_key TEXT, created_at INTEGER)")
+    columns = "session_id TEXT, seq INTEGER, event_json TEXT, event_zstd BLOB"
+    database.execute(f"CREATE TABLE transcript_events ({columns})")
+    for path in sorted(home.rglob("*.jsonl")):
+        key = f"agent:main:{'subagent:1' if path.stem == 'sub' else path.stem}"
+        database.execute("INSERT INTO session_windows VALUES (?, ?, 1)", (path.stem, key))
+        for seq, line in enumerate(path.read_bytes().splitlines()):
+            packed = zstandard.compress(line) if seq % 2 else None
+            row = (path.stem, seq, None if packed else line.decode(), packed)
+            database.execute("INSERT INTO transcript_events VALUES (?, ?, ?, ?)", row)
+    database.commit()
+    database.close()
+    assert palace.mine(home / "openclaw-agent.sqlite").drawers_new == 0
+    found, reading = told(home / "openclaw-agent.sqlite")
+    assert {key: [_row(turn) for turn in one.turns] for key, one in _by_key(found).items()} == SAID["openclaw"]
+    assert (reading.failures, reading.left_out["work of subagents"]) == ([], 4)
 
 
 BROKEN = {

@@ -79,7 +79,7 @@ def test_what_a_killed_program_left_behind_is_read_and_left_as_it_is(
     assert sorted(path.name for path in left.iterdir()) == ["opencode.db", "opencode.db-wal"]
 
 
-def test_sessions_of_subagents_and_rows_that_cannot_be_read_are_counted(
+def test_sessions_of_subagents_are_a_tools_and_rows_that_cannot_be_read_are_counted(
     running: sqlite3.Connection, tmp_path: Path
 ) -> None:
     begin(running, "ses_2", "Child session - 2026-01-02T03:04:05.000Z", parent="ses_1")
@@ -87,9 +87,9 @@ def test_sessions_of_subagents_and_rows_that_cannot_be_read_are_counted(
     running.execute("UPDATE part SET data = '{broken' WHERE message_id = 'msg_ses_1_02' AND id LIKE '%_1'")
     running.commit()
     [found], reading = told(tmp_path)
-    assert [turn.content for turn in found.turns] == ["Which fuse?", "One of 80 amps."]
+    said = [(turn.speaker, turn.content) for turn in found.turns]
+    assert said == [(None, "Which fuse?"), ("subagent", "Look at every fuse."), (None, "One of 80 amps.")]
     assert found.is_partial
-    assert reading.left_out["work of subagents"] == 1
     assert reading.left_out["context that the program attached"] == 1
     assert "part prt_ses_1_02_1" in reading.failures[0].place
 

@@ -20,11 +20,14 @@ _COPILOT = "GitHub Copilot CLI"
 _COPILOT_SESSION, _EVENTS = re.compile(r"(?:.*/)?session-state/[^/]+/"), "events.jsonl"
 _CLINE, _CLINE_SESSION = "Cline", "api_conversation_history.json"
 _GEMINI_SESSION = re.compile(r"(.*/)?session-[^/]*\.json")
+_OF_SUBAGENT = re.compile(r"((?:.*/)?)([^/]+)/subagents/.*\.jsonl")
+_OF_GEMINI_SUBAGENT = re.compile(r"((?:.*/)?chats/)([^/]{1,8})[^/]*/[^/]+\.jsonl")
 
 ATTACHMENTS = "attachments"
 """Media in exports of WhatsApp and Telegram."""
 IN_PROGRAM_FOLDERS = "files of programs"
 OLDER_FORMS = "older forms of sessions that lie beside them in the newer one"
+SUBAGENTS = "transcripts of sub-agents, which are read with their sessions"
 SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
 SPILL = "files that Claude Code keeps beside its transcripts"
 
@@ -83,6 +86,8 @@ def beside_sessions(root: str, name: str, names: Collection[str]) -> str | None:
     # Gemini CLI migrated a session with a ``.jsonl`` of the same name completely.
     if _GEMINI_SESSION.fullmatch(name) and f"{name}l" in names:
         return OLDER_FORMS
+    if _is_below_session(name, names):
+        return SUBAGENTS
     session = _COPILOT_SESSION.match(name)
     if session and name != f"{session[0]}{_EVENTS}" and f"{session[0]}{_EVENTS}" in names:
         return _kept_by(_COPILOT)
@@ -95,6 +100,17 @@ def beside_sessions(root: str, name: str, names: Collection[str]) -> str | None:
         if found:
             return None if re.fullmatch(sessions, rest) else _kept_by(program)
     return None
+
+
+def _is_below_session(name: str, names: Collection[str]) -> bool:
+    """Check for a sub-agent's transcript beside that of its session: of Claude Code, Cursor, Kimi CLI or Gemini CLI."""
+    if found := _OF_SUBAGENT.fullmatch(name):
+        above, key = found.groups()
+        return any(f"{above}{each}.jsonl" in names for each in (key, f"{key}/{key}", f"{key}/wire"))
+    found = _OF_GEMINI_SUBAGENT.fullmatch(name)
+    return found is not None and any(
+        each.startswith(f"{found[1]}session-") and each.endswith(f"-{found[2]}.jsonl") for each in names
+    )
 
 
 def _kept_by(program: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -123,6 +123,19 @@ class Whereabouts:
         except (UnreadableSource, OSError, KeyError, ValueError, IndexError):
             return None
 
+    def below(self, folder: str, up: int = 0) -> list[Whereabouts]:
+        """Return the files of JSON lines below a folder that lies ``up`` levels above the file's own."""
+        is_folder = isinstance(self.container, Folder)
+        above = (self.path if is_folder else PurePosixPath(self.member)).parents
+        if len(above) <= up or not {"..", "/"}.isdisjoint(PurePosixPath(folder).parts):
+            return []
+        root = above[up] / folder
+        if is_folder:
+            names = [str(root / name) for name in Folder(Path(root), folder).names()]
+        else:
+            names = [name for name in self.container.names() if PurePosixPath(name).is_relative_to(root)]
+        return [replace(self, member=name) for name in names if name.endswith(".jsonl")]
+
     def _beside(self, name: str, up: int) -> bytes:
         if isinstance(self.container, Folder):
             with (Path(self.path).parents[up] / name).open("rb") as file:
@@ -157,6 +170,10 @@ class Reading:
     """Conversations and messages that could not be read, while others could."""
     notices: list[str] = field(default_factory=list)
     """Facts about how the file was read for the user, one line each, such as the order of day and month."""
+
+    def beside(self, name: str, up: int = 0) -> str | None:
+        """Return the text of a small file in the folder ``up`` levels above the file's own, or None."""
+        return self.where.beside(name, up) if self.where else None
 
     def problem(self, reason: str, place: str = "") -> UnreadableSource:
         """Return an error about this file, for the caller to raise."""

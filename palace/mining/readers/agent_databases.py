@@ -1,4 +1,4 @@
-"""SQLite databases of coding assistants with all sessions, one row a message; ``STORES`` lists them."""
+"""SQLite databases of coding assistants with all sessions; ``STORES`` lists them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from palace.errors import UnreadableSource
 from palace.mining.files.fields import parsed
 from palace.mining.files.reading import Reading
-from palace.mining.readers import goose, hermes
+from palace.mining.readers import goose, hermes, pi, zed
 from palace.mining.readers.databases import LARGEST_ROW, UNREADABLE, DatabaseSource, all_rows, is_database, readable
 from palace.models import Conversation
 
@@ -23,14 +23,16 @@ class Store(NamedTuple):
     names: re.Pattern[str]
     tables: frozenset[str]
     """Names of tables, among them one that only this program has."""
-    order: str
-    """The column by which sessions are sorted."""
-    json: tuple[str, ...]
-    """Columns of messages that contain JSON."""
+    sessions: str
+    """The query for the sessions in the order in which they began, with their ids."""
     read: Callable[[dict[str, Any], list[dict[str, Any]], Reading], Iterator[Conversation]]
     """Reads the row of a session and the rows of its messages."""
+    json: tuple[str, ...] = ()
+    """Columns of messages that contain JSON."""
     content: str = "content"
     """The column of messages with the text, which may be too long."""
+    messages: str = "SELECT * FROM messages WHERE session_id = ? ORDER BY id"
+    """The query for the rows of a session."""
 
 
 STORES = (
@@ -38,18 +40,33 @@ STORES = (
         "Goose",
         re.compile(r"sessions\.db"),
         frozenset({"sessions", "messages", "schema_version"}),
-        "created_at",
-        ("content_json", "metadata_json"),
+        "SELECT * FROM sessions ORDER BY created_at, id",
         goose.read_rows,
+        ("content_json", "metadata_json"),
         "content_json",
     ),
     Store(
         "Hermes",
         re.compile(r"state\.db"),
         frozenset({"sessions", "messages", "state_meta"}),
-        "started_at",
-        (),
+        "SELECT * FROM sessions ORDER BY started_at, id",
         hermes.read_rows,
+    ),
+    Store(
+        "OpenClaw",
+        re.compile(r"openclaw-agent\.sqlite"),
+        frozenset({"session_windows", "transcript_events"}),
+        "SELECT session_id AS id, session_key FROM session_windows ORDER BY created_at, session_id",
+        pi.read_rows,
+        messages="SELECT * FROM transcript_events WHERE session_id = ? ORDER BY seq",
+    ),
+    Store(
+        "Zed",
+        re.compile(r"threads\.db"),
+        frozenset({"threads"}),
+        "SELECT id FROM threads ORDER BY updated_at, id",
+        zed.read_rows,
+        messages="SELECT * FROM threads WHERE id = ?",
     ),
 )
 
@@ -72,12 +89,10 @@ class AgentDatabase(DatabaseSource):
         Raises:
             UnreadableSource: it is damaged, or was locked for too long.
         """
-        sessions = f"SELECT * FROM sessions ORDER BY {self.store.order}, id"  # noqa: S608 — a name of ours
-        messages = "SELECT * FROM messages WHERE session_id = ? ORDER BY id"
         try:
             with readable(self.path) as path:
-                for about in all_rows(path, sessions):
-                    rows = all_rows(path, messages, about["id"])
+                for about in all_rows(path, self.store.sessions):
+                    rows = all_rows(path, self.store.messages, about["id"])
                     yield from self.store.read(about, list(self._parsed(rows, about, reading)), reading)
         except UNREADABLE as problem:
             raise UnreadableSource(
@@ -88,7 +103,7 @@ class AgentDatabase(DatabaseSource):
         """Return the number of its sessions; 0 if it cannot be read."""
         try:
             with readable(self.path) as path:
-                return int(all_rows(path, "SELECT count(*) AS n FROM sessions")[0]["n"])
+                return len(all_rows(path, self.store.sessions))
         except UNREADABLE:
             return 0
 

@@ -27,7 +27,7 @@ def recognises(value: object) -> bool:
 
 
 def read(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read a thread; work of sub-agents and summaries are only counted."""
+    """Read a thread; summaries are only counted."""
     thread = as_object(record.value)
     session = _Session(NAME, reading, dated=False)
     session.key, session.title = id_field(thread, "id"), text_field(thread, "title")
@@ -35,11 +35,8 @@ def read(record: Record, reading: Reading) -> Iterator[Conversation]:
     trees = objects(object_field(thread, "env", "initial").get("trees"))
     session.folder = next((path_of(text_field(tree, "uri")) for tree in trees), None)
     session.say_each(thread.get("messages"), "", session.message)
-    yield from session.finish(repository=next((text_field(_repository(tree), "url") or "" for tree in trees), ""))
-
-
-def _repository(tree: dict[str, Any]) -> dict[str, Any]:
-    return object_field(tree, "repository")
+    urls = (text_field(object_field(tree, "repository"), "url") or "" for tree in trees)
+    yield from session.finish(repository=next(urls, ""))
 
 
 class _Session(Session):
@@ -48,9 +45,7 @@ class _Session(Session):
     def message(self, message: dict[str, Any], place: str) -> None:
         """Add a message with its calls and results."""
         role, content = message.get("role"), message.get("content")
-        if message.get("parentToolUseId"):
-            self.leave_out(LeftOut.SUBAGENTS)
-            return
+        self.is_subagent = bool(message.get("parentToolUseId"))
         if role not in ("user", "assistant"):
             self.leave_out(LeftOut.SUMMARIES)
             return

@@ -42,10 +42,11 @@ def recognises(value: object) -> bool:
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the sessions in the order in which they begin in the file.
 
-    Sidechains (work of subagents), meta lines, summaries, bookkeeping and hidden reasoning are only counted. Messages
-    queued while the model worked and typed commands are read wherever they stand; rewound messages are marked as
-    replaced by what was said instead. Unreadable messages and lines are noted and skipped. An incomplete last line, of
-    a session that is still being written, is left out with a warning.
+    Meta lines, summaries, bookkeeping and hidden reasoning are only counted, and so are transcripts of sub-agents that
+    lie elsewhere than in the session or the folder of its name. Messages queued while the model worked and typed
+    commands are read wherever they stand; rewound messages are marked as replaced by what was said instead. Unreadable
+    messages and lines are noted and skipped. An incomplete last line, of a session that is still being written, is left
+    out with a warning.
     """
     sessions: dict[str | None, list[Line]] = {}
     titles: dict[str, str] = {}
@@ -65,14 +66,22 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
             reading.leave_out(kind)
     used = set(sessions)
     for key, said in sessions.items():
+        if all(line.value.get("isSidechain") for line in said):
+            reading.leave_out(LeftOut.SUBAGENTS, len(said))
+            continue
         session = _Session(NAME, reading, _strip)
         session.key = key
         lines.report(session, is_last=key == latest)
         ids = [id_field(line.value, "uuid") or "" for line in said]
         prompts = {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
         taken_back = find_taken_back(parents, prompts)
-        for (value, place), uuid in zip(said, ids, strict=True):
-            stamp = Stamp(value.get("timestamp"), uuid or None, replaced_by=taken_back.get(uuid), place=place)
+        folder = f"{key}/subagents"
+        for value, place in session.with_subagents(
+            said, "Claude Code", folder, is_result=_has_results, messages_of=_messages_of
+        ):
+            uuid = id_field(value, "uuid")
+            stamp = Stamp(value.get("timestamp"), uuid, replaced_by=taken_back.get(uuid or ""), place=place)
+            session.is_subagent = session.is_subagent or bool(value.get("isSidechain"))
             with session.one_message():
                 session.add(value, stamp)
         session.title = next((titles[name] for name in (key or "", *reversed(ids)) if name in titles), None)
@@ -80,6 +89,17 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         yield from session.finish(turn_ids_are_global=True)
     if elsewhere := titles.keys() - used:
         reading.leave_out("titles of sessions that are not in the file", len(elsewhere))
+
+
+def _messages_of(lines: list[Line]) -> list[Line]:
+    """Return the messages among the lines of a sub-agent."""
+    messages = [(line, _as_message(line.value)) for line in lines if isinstance(line.value.get("type"), str)]
+    return [Line(value, line.place) for line, value in messages if _left_out(line.value, value) is None]
+
+
+def _has_results(line: dict[str, Any]) -> bool:
+    content = objects(object_field(line, "message").get("content"))
+    return any(part.get("type") == "tool_result" for part in content)
 
 
 def _as_message(line: dict[str, Any]) -> dict[str, Any]:
@@ -154,12 +174,13 @@ class _Session(Session):
 def _is_prompt(line: dict[str, Any]) -> bool:
     """Check whether a line is a prompt that the user typed on their turn: no tool result, queued message or command."""
     content = object_field(line, "message").get("content")
-    if line["type"] != "user" or "attachment" in line or "subtype" in line or _is_local_output(line, content):
+    is_written = not {"attachment", "subtype"}.isdisjoint(line) or line.get("isSidechain")
+    if line["type"] != "user" or is_written or _is_local_output(line, content):
         return False
     parts = [{"text": content}] if isinstance(content, str) else objects(content)
     texts = [text for part in parts if (text := text_field(part, "text"))]
     is_command = any(as_typed(text) != text for text in texts)
-    return bool(texts) and not is_command and not any(part.get("type") == "tool_result" for part in parts)
+    return bool(texts) and not is_command and not _has_results(line)
 
 
 def _strip(text: str) -> OwnText:

@@ -43,7 +43,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read a task; one started by another task is only counted, and so is context that the extension added."""
     folder = reading.where.path.parent if reading.where else None
     messages = [record.value for record in records]
-    about = as_object(parsed(reading.where.beside("history_item.json") if reading.where else None))
+    about = as_object(parsed(reading.beside("history_item.json")))
     if text_field(about, "parentTaskId"):
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
@@ -63,7 +63,7 @@ def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
         return
     session = _Session(NAME, reading, _TAGS.strip)
     session.key = id_field(about, "sessionId")
-    beside = as_object(parsed(reading.where.beside(f"{session.key}.json") if reading.where else None))
+    beside = as_object(parsed(reading.beside(f"{session.key}.json")))
     session.folder = text_field(beside, "workspace_root", "cwd")
     session.title = text_field(object_field(beside, "metadata"), "title")
     yield from session.read(about.get("messages"))
@@ -184,7 +184,7 @@ def _times(reading: Reading, count: int) -> list[object]:
 
     Without that file, the first message has the time in the task's name.
     """
-    shown = objects(parsed(reading.where.beside("ui_messages.json") if reading.where else None))
+    shown = objects(parsed(reading.beside("ui_messages.json")))
     latest = {at: each.get("ts") for each in shown if isinstance(at := each.get("conversationHistoryIndex"), int)}
     times: list[object] = []
     for number in range(count):

@@ -38,7 +38,7 @@ def read(record: Record, reading: Reading) -> Iterator[Conversation]:
     history = objects(about.get("history"))
     session.answered = {id_field(object_field(each, "message"), "toolCallId") for each in history}
     session.say_each(about.get("history"), "", session.item)
-    listed = objects(parsed(reading.where.beside("sessions.json") if reading.where else None))
+    listed = objects(parsed(reading.beside("sessions.json")))
     began = next((each.get("dateCreated") for each in listed if each.get("sessionId") == session.key), None)
     yield from session.finish(started_at=known_time(began, reading.now, reading.zone))
 

@@ -56,7 +56,7 @@ def _read(
 ) -> Iterator[Conversation]:
     session = _Session(NAME, reading, _TAGS.strip)
     session.key, session.title = id_field(chat, "sessionId"), text_field(chat, "customTitle")
-    beside = as_object(parsed(reading.where.beside("workspace.json", 1) if reading.where else None))
+    beside = as_object(parsed(reading.beside("workspace.json", 1)))
     session.folder = path_of(text_field(beside, "folder", "workspace"))
 
     def say(request: dict[str, Any], place: str) -> None:
@@ -151,9 +151,6 @@ class _Session(Session):
     def _tool(
         self, part: dict[str, Any], calls: dict[str, dict[str, Any]], results: dict[str, Any], stamp: Stamp, number: int
     ) -> None:
-        if part.get("subAgentInvocationId"):
-            self.leave_out(LeftOut.SUBAGENTS)
-            return
         key, data = str(part.get("toolCallId")).partition("__vscode")[0], object_field(part, "toolSpecificData")
         call = calls.get(key, {})
         name = text_field(call, "name") or text_field(part, "toolId")

@@ -39,7 +39,7 @@ def recognises_document(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; events of subagents, attached context and bookkeeping are only counted."""
+    """Read the session; attached context and bookkeeping are only counted."""
     lines, session = Lines(records, reading, "GitHub Copilot CLI"), _Session(NAME, reading, _TAGS.strip)
     for line in lines:
         with session.one_message():
@@ -76,9 +76,8 @@ class _Session(Session):
         """Add the message, call or metadata of an event."""
         kind, data = str(line.value.get("type")), object_field(line.value, "data")
         stamp = Stamp(line.value.get("timestamp"), id_field(line.value, "id"), place=line.place)
-        if line.value.get("agentId") or data.get("parentToolCallId"):
-            self.leave_out(LeftOut.SUBAGENTS)
-        elif kind == "user.message":
+        self.is_subagent = bool(line.value.get("agentId") or data.get("parentToolCallId"))
+        if kind == "user.message":
             self._typed(data, stamp)
         elif kind == "assistant.message":
             self._reply(data, stamp)
@@ -128,7 +127,7 @@ class _Session(Session):
 
 def _title_beside(reading: Reading) -> str | None:
     """Find a session's title: ``name:`` or ``summary:`` in the ``workspace.yaml`` beside its events."""
-    written = reading.where.beside("workspace.yaml") if reading.where else None
+    written = reading.beside("workspace.yaml")
     fields = dict(line.split(": ", 1) for line in (written or "").splitlines() if ": " in line and line[0].isalpha())
     found = next((fields[name].strip().strip("\"'") for name in ("name", "summary") if fields.get(name)), None)
     return found if found and found not in ("|", "|-", ">", ">-", "null") else None

@@ -48,9 +48,10 @@ def recognises_text(beginning: str) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; context that Cursor attached and work of subagents are only counted."""
+    """Read the session; context that Cursor attached is only counted, and so is the file of a sub-agent alone."""
     lines, session = Lines(records, reading, "Cursor"), _Session(NAME, reading, dated=False)
-    for place, line in ((line.place, line.value) for line in lines):
+    is_main = reading.where is not None and reading.where.path.parent.name != _SUBAGENTS
+    for line, place in session.with_subagents(lines, "Cursor", _SUBAGENTS if is_main else ""):
         content, at = object_field(line, "message").get("content"), line.get("timestamp")
         with session.one_message():
             if line.get("role") == "user":

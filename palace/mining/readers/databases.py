@@ -7,6 +7,7 @@ killed program left a WAL, a copy is read.
 
 from __future__ import annotations
 
+import io
 import shutil
 import sqlite3
 import tempfile
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from palace.mining.files.reading import Reading
 from palace.mining.files.source import FoundSource
 from palace.models.intake import LARGEST_MESSAGE
 
@@ -140,6 +142,23 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     database.row_factory = sqlite3.Row
     database.text_factory = lambda text: text.decode("utf-8", "replace")
     return database
+
+
+def unpacked(data: bytes, reading: Reading, place: str) -> bytes:
+    """Return what a row holds compressed with Zstandard; it is cut off after as many bytes as a row may have.
+
+    Raises:
+        UnreadableSource: it is damaged, or the extra is not installed.
+    """
+    try:
+        import zstandard
+    except ImportError as problem:
+        raise reading.problem("is compressed, which needs `pip install 'memory-palace-pg[zstd]'`") from problem
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data)) as stream:
+            return stream.read(LARGEST_ROW)
+    except zstandard.ZstdError as problem:
+        raise reading.problem(f"is damaged: {problem}", place) from problem
 
 
 def tables(database: sqlite3.Connection) -> set[str]:

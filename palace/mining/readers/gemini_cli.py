@@ -8,7 +8,7 @@ line of metadata, then messages, a later one replacing an earlier one with the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -16,7 +16,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_json, result_text
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import Call, Lines, OwnText, Session, Tags, folder_name
+from palace.mining.readers.sessions import Call, Line, Lines, OwnText, Session, Tags, folder_name
 from palace.models import Conversation, Role
 
 NAME = "gemini-cli"
@@ -43,18 +43,20 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
     Messages that were taken back are marked as replaced by what the user said instead.
     """
-    lines, log = Lines(records, reading, "Gemini CLI"), _Log()
-    for line in lines:
-        log.add(line.value, line.place)
+    lines = Lines(records, reading, "Gemini CLI")
+    log = _Log(lines)
     if log.about.get("kind") == "subagent":
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(log.messages)))
         return
     session = GeminiSession(NAME, reading, lambda text: stripped(text, _TAGS))
     lines.report(session)
     calls = {str(call.get("id")) for message, _ in log.messages.values() for call in _calls(message)}
-    for key, (message, place) in log.messages.items():
-        own = None if key.startswith("#") else key
-        stamp = Stamp(message.get("timestamp"), own, replaced_by=log.replaced.get(key), place=place)
+    folder = str(log.about.get("sessionId"))
+    for message, place in session.with_subagents(
+        log.messages.values(), "Gemini CLI", folder, messages_of=lambda lines: [*_Log(lines).messages.values()]
+    ):
+        key = id_field(message, "id")
+        stamp = Stamp(message.get("timestamp"), key, replaced_by=log.replaced.get(key or ""), place=place)
         with session.one_message():
             session.add(message, stamp, calls)
     if any(id_field(as_object(each), "id") not in log.messages for each in log.rewritten):
@@ -70,9 +72,9 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 class _Log:
     """The messages of a session, as they stand at the end of its log."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Iterable[Line]) -> None:
         self.about: dict[str, Any] = {}
-        self.messages: dict[str, tuple[dict[str, Any], str]] = {}
+        self.messages: dict[str, Line] = {}
         """By id, each with its place in the file."""
         self.replaced: dict[str, str] = {}
         """Ids of messages that were taken back, each with the id of the user's next message."""
@@ -80,6 +82,8 @@ class _Log:
         """The history as sent to the model after compression: shortened, and headed by a summary."""
         self._live: list[str] = []
         self._taken_back: list[str] = []
+        for line in lines:
+            self.add(line.value, line.place)
 
     def add(self, record: dict[str, Any], place: str) -> None:
         """Apply one record of the log."""
@@ -113,7 +117,7 @@ class _Log:
             if message.get("type") == "user":
                 self.replaced |= dict.fromkeys(self._taken_back, key)
                 self._taken_back.clear()
-        self.messages[key] = message, place
+        self.messages[key] = Line(message, place)
 
 
 class GeminiSession(Session):
@@ -194,11 +198,10 @@ def returned(part: object) -> str:
 
 def _folder(about: dict[str, Any], hashed: str | None, reading: Reading) -> str | None:
     """Return the project's folder: from its own file, by its hash in Gemini CLI's lists, or as the session names it."""
-    where = reading.where
-    if where and (root := (where.beside(_ROOT, 1) or "").strip()):
+    if root := (reading.beside(_ROOT, 1) or "").strip():
         return root
-    for name in _LISTS if hashed and where else ():
-        lists = as_object(parsed(where.beside(name, _UP_TO_LISTS) if where else None))
+    for name in _LISTS if hashed else ():
+        lists = as_object(parsed(reading.beside(name, _UP_TO_LISTS)))
         for folder in object_field(lists, "projects") or lists:
             if sha256(folder.encode("utf-8", "surrogatepass")).hexdigest() == hashed:
                 return folder

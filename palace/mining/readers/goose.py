@@ -27,13 +27,11 @@ _NOTICES = frozenset({"systemNotification", "toolConfirmationRequest", "actionRe
 def recognises(value: object) -> bool:
     """Check whether a value is the first line of a session's file, or a message of one."""
     line = as_object(value)
-    return {"working_dir", "description"} <= line.keys() or (
-        {"role", "created"} <= line.keys() and _has_parts(line.get("content"))
-    )
-
-
-def _has_parts(content: object) -> bool:
-    return isinstance(content, list) and all(part.get("type") in _PARTS for part in objects(content))
+    if {"working_dir", "description"} <= line.keys():
+        return True
+    content = line.get("content")
+    has_parts = isinstance(content, list) and all(part.get("type") in _PARTS for part in objects(content))
+    return {"role", "created"} <= line.keys() and has_parts
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:

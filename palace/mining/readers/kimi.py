@@ -33,10 +33,11 @@ def recognises(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; work of sub-agents, thoughts and bookkeeping are only counted."""
+    """Read the session; thoughts and bookkeeping are only counted, and so is the file of a sub-agent alone."""
     path = reading.where.path if reading.where else PurePosixPath()
     lines, session = Lines(records, reading, "Kimi CLI"), _Session(NAME, reading)
-    for line in lines:
+    folder = "subagents" if path.name == "wire.jsonl" else ""
+    for line in session.with_subagents(lines, "Kimi CLI", folder, is_result=_is_result):
         with session.one_message():
             session.add(line)
     session.end_part()
@@ -54,6 +55,10 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
             (each for each in paths if md5(each.encode(), usedforsecurity=False).hexdigest() == hashed), None
         )
     yield from session.finish()
+
+
+def _is_result(line: dict[str, Any]) -> bool:
+    return object_field(line, "message").get("type") == "ToolResult"
 
 
 class _Session(Session):
@@ -87,6 +92,12 @@ class _Session(Session):
                 self.say(Role.ASSISTANT, text_field(payload, "response") or "", stamp)
             case _:
                 self.leave_out(counted(NAME).get(kind, LeftOut.BOOKKEEPING))
+
+    def turn_to(self, *, is_subagent: bool) -> None:
+        """End what was stored where the work of a sub-agent begins or ends."""
+        if is_subagent is not self.is_subagent:
+            self.end_part()
+        super().turn_to(is_subagent=is_subagent)
 
     def _store_part(self, kind: str, payload: dict[str, Any], stamp: Stamp) -> bool:
         """Store a line that is a part of a reply or call, and return whether it is one."""

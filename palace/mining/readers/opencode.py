@@ -7,7 +7,7 @@ writes one session as a document.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from palace.mining.drafts.draft import Stamp
@@ -29,6 +29,8 @@ class Message(NamedTuple):
     info: dict[str, Any]
     parts: list[dict[str, Any]]
     place: str
+    is_subagent: bool = False
+    """Whether it is of a session of a sub-agent."""
 
 
 def recognises(value: object) -> bool:
@@ -52,7 +54,7 @@ def read_exported(record: Record, reading: Reading) -> Iterator[Conversation]:
 def read_session(
     about: dict[str, Any], messages: Iterable[Message], reading: Reading, name: str = NAME, *, is_partial: bool = False
 ) -> Iterator[Conversation]:
-    """Read one session; a subagent's session is only counted.
+    """Read one session; a subagent's session without the one that it belongs to is only counted.
 
     Context that the program added to user messages, thoughts and summaries are counted too.
     """
@@ -66,11 +68,39 @@ def read_session(
     if is_partial:
         session.lack()
     for message in messages:
+        session.is_subagent = message.is_subagent
         with session.one_message():
             session.add(message)
     # A project is identified by its repository's first commit.
     repository = text_field(about, "projectID", "project_id") or ""
     yield from session.finish(repository=repository, turn_ids_are_global=True)
+
+
+def read_family(
+    sessions: Iterable[dict[str, Any]], read: Callable[[dict[str, Any]], list[Message]], reading: Reading, name: str
+) -> Iterator[Conversation]:
+    """Read sessions, each with those of its sub-agents; ``read`` returns the messages of one."""
+    below: dict[str | None, list[dict[str, Any]]] = {}
+    listed = list(sessions)
+    keys = {id_field(about, "id") for about in listed}
+    for about in listed:
+        parent = id_field(about, "parentID", "parent_id")
+        below.setdefault(parent if parent in keys else None, []).append(about)
+    for about in below.get(None, ()):
+        missed, messages = reading.troubles, read(about)
+        waiting = below.pop(id_field(about, "id"), [])
+        while waiting:
+            other = waiting.pop(0)
+            messages += (message._replace(is_subagent=True) for message in read(other))
+            waiting += below.pop(id_field(other, "id"), [])
+        # Ids of a session ascend with time; like opencode, sort by time first.
+        messages.sort(key=lambda each: (_created(each.info), str(each.info["id"])))
+        yield from read_session(about, messages, reading, name, is_partial=reading.troubles > missed)
+
+
+def _created(info: dict[str, Any]) -> float:
+    created = object_field(info, "time").get("created")
+    return float(created) if isinstance(created, int | float) else 0.0
 
 
 class _Session(Session):

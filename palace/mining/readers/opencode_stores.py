@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from palace.errors import UnreadableSource
-from palace.mining.files.fields import object_field, parsed
+from palace.mining.files.fields import parsed
 from palace.mining.files.reading import Reading
 from palace.mining.files.source import FoundFolder
 from palace.mining.readers.databases import (
@@ -25,7 +25,7 @@ from palace.mining.readers.databases import (
     readable,
     tables,
 )
-from palace.mining.readers.opencode import KILO, NAME, Message, read_session
+from palace.mining.readers.opencode import KILO, NAME, Message, read_family
 from palace.models import Conversation
 from palace.nlp.rules import Rules
 
@@ -63,9 +63,8 @@ class OpencodeDatabase(DatabaseSource):
         try:
             name = KILO if self.path.name.startswith(KILO) else NAME
             with readable(self.path) as path:
-                for about in _sessions(path, reading):
-                    messages, is_partial = _messages(path, about, reading)
-                    yield from read_session(about, messages, reading, name, is_partial=is_partial)
+                sessions = _sessions(path, reading)
+                yield from read_family(sessions, lambda about: _messages(path, about, reading), reading, name)
         except UNREADABLE as problem:
             raise UnreadableSource(self.file, f"cannot be read as opencode's database: {problem}") from problem
 
@@ -85,9 +84,8 @@ def _sessions(path: Path, reading: Reading) -> list[dict[str, Any]]:
     return all_rows(path, "SELECT * FROM session ORDER BY time_created, id")
 
 
-def _messages(path: Path, about: dict[str, Any], reading: Reading) -> tuple[list[Message], bool]:
-    """Return the messages of a session, and whether any of them could not be read."""
-    key, missed = about.get("id"), reading.troubles
+def _messages(path: Path, about: dict[str, Any], reading: Reading) -> list[Message]:
+    key = about.get("id")
     rows = all_rows(path, _ROWS.format("message", "time_created"), LARGEST_ROW, key)
     parts: dict[str, list[dict[str, Any]]] = {}
     for row in all_rows(path, _ROWS.format("part", "message_id"), LARGEST_ROW, key):
@@ -99,7 +97,7 @@ def _messages(path: Path, about: dict[str, Any], reading: Reading) -> tuple[list
         if (info := _value(row, reading, place)) is not None:
             info.setdefault("time", {"created": row["time_created"]})
             found.append(Message(info, parts.get(str(row["id"]), []), place))
-    return found, reading.troubles > missed
+    return found
 
 
 def _value(row: dict[str, Any], reading: Reading, place: str) -> dict[str, Any] | None:
@@ -148,18 +146,15 @@ class OpencodeStorage(FoundFolder):
         taken = frozenset[str]().union(*(database.ids() for database in self.databases))
         messages = _by_folder(names, f"{self.root}message/")
         parts = _by_folder(names, f"{self.root}part/")
-        sessions = [name for name in names if _SESSION.fullmatch(name)]
-        for name in sorted(sessions, key=lambda each: PurePosixPath(each).name):
-            key = PurePosixPath(name).stem
-            if key in taken:
-                reading.leave_out(IN_DATABASE)
-                continue
-            missed = reading.troubles
-            about = self._value(name, reading)
-            if about is None:
-                continue
-            found = self._messages(messages.get(key, []), parts, reading)
-            yield from read_session({**about, "id": key}, found, reading, is_partial=reading.troubles > missed)
+        files = {PurePosixPath(name).stem: name for name in names if _SESSION.fullmatch(name)}
+        reading.leave_out(IN_DATABASE, len(taken & files.keys()))
+        sessions = (self._value(files[key], reading) for key in sorted(files.keys() - taken))
+        yield from read_family(
+            filter(None, sessions),
+            lambda about: self._messages(messages.get(about["id"], []), parts, reading),
+            reading,
+            NAME,
+        )
 
     def _messages(self, names: list[str], parts: dict[str, list[str]], reading: Reading) -> list[Message]:
         found = []
@@ -169,9 +164,8 @@ class OpencodeStorage(FoundFolder):
             if info is not None:
                 read = (self._value(each, reading) for each in parts.get(key, []))
                 of_it = [part for part in read if part is not None]
-                found.append(Message({**info, "id": key}, of_it, f"message {key}"))
-        # Ids of a session ascend with time; like opencode, sort by time first.
-        return sorted(found, key=lambda each: (_created(each.info), str(each.info["id"])))
+                found.append(Message(info, of_it, f"message {key}"))
+        return found
 
     def _value(self, name: str, reading: Reading) -> dict[str, Any] | None:
         try:
@@ -180,7 +174,7 @@ class OpencodeStorage(FoundFolder):
         except (UnreadableSource, OSError):
             written = b""
         value = _object(written, reading, name.removeprefix(self.root))
-        return None if value is None else {"id": PurePosixPath(name).stem, **value}
+        return None if value is None else {**value, "id": PurePosixPath(name).stem}
 
 
 def _by_folder(names: Iterable[str], root: str) -> dict[str, list[str]]:
@@ -189,8 +183,3 @@ def _by_folder(names: Iterable[str], root: str) -> dict[str, list[str]]:
         if name.startswith(root) and name.endswith(".json"):
             found.setdefault(PurePosixPath(name).parent.name, []).append(name)
     return found
-
-
-def _created(info: dict[str, Any]) -> float:
-    created = object_field(info, "time").get("created")
-    return float(created) if isinstance(created, int | float) else 0.0

@@ -1,7 +1,8 @@
 """Sessions of OpenClaw and of pi, the agent that it contains: a tree of entries as JSON lines.
 
 The files are below ``~/.openclaw/agents/AGENT/sessions`` and ``~/.pi/agent/sessions``; ``docs/session-format.md`` of
-``@mariozechner/pi-coding-agent`` 0.73.1 describes them. Newer OpenClaw keeps them in a database, which is not read.
+``@mariozechner/pi-coding-agent`` 0.73.1 describes them. Newer OpenClaw keeps the same lines in a database of each agent
+(``openclaw`` 2026.9.6), in its latest versions compressed; its archives of old sessions are not read.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.readers.databases import unpacked
 from palace.mining.readers.sessions import Line, Lines, Session, Tags, counted, with_exit_code
 from palace.models import Conversation, Role
 
@@ -33,8 +36,30 @@ def recognises(value: object) -> bool:
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the session; messages of abandoned branches of its tree are marked as replaced."""
     is_openclaw = reading.where is not None and ".openclaw" in reading.where.path.parts
+    yield from _read(records, reading, OPENCLAW if is_openclaw else NAME)
+
+
+def read_rows(about: dict[str, Any], rows: list[dict[str, Any]], reading: Reading) -> Iterator[Conversation]:
+    """Read a session of OpenClaw's database, whose rows are the lines of the older file."""
+    if ":subagent:" in about["session_key"]:
+        reading.leave_out(LeftOut.SUBAGENTS, max(1, len(rows)))
+        return
+    yield from _read(_records(rows, reading, f"session {about['id']}"), reading, OPENCLAW)
+
+
+def _records(rows: list[dict[str, Any]], reading: Reading, session: str) -> Iterator[Record]:
+    for row in rows:
+        place, fault, written = f"{session}, event {row['seq']}", None, row["event_json"]
+        try:
+            written = written or unpacked(row["event_zstd"], reading, place)
+        except UnreadableSource as problem:
+            fault = problem
+        yield Record(parsed(written), row["seq"], fault=fault)
+
+
+def _read(records: Iterator[Record], reading: Reading, name: str) -> Iterator[Conversation]:
     lines, entries = Lines(records, reading, "pi"), list[Line]()
-    session = _Session(OPENCLAW if is_openclaw else NAME, reading, _TAGS.strip)
+    session = _Session(name, reading, _TAGS.strip)
     for line in lines:
         if line.value.get("type") == "session":
             session.key, session.folder = id_field(line.value, "id"), text_field(line.value, "cwd")
@@ -43,12 +68,12 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         else:
             entries.append(line)
     lines.report(session)
-    if is_openclaw and _is_subagent(session.key, reading):
+    if name == OPENCLAW and _is_subagent(session.key, reading):
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(entries)))
         return
     parents = {id_field(line.value, "id") or "": id_field(line.value, "parentId") for line in entries}
-    prompts = {id_field(line.value, "id") or "": _role(line.value) == "user" for line in entries}
-    taken_back = find_taken_back(parents, prompts)
+    roles = {id_field(line.value, "id") or "": object_field(line.value, "message").get("role") for line in entries}
+    taken_back = find_taken_back(parents, {key: role == "user" for key, role in roles.items()})
     for line in entries:
         key = id_field(line.value, "id")
         stamp = Stamp(line.value.get("timestamp"), key, replaced_by=taken_back.get(key or ""), place=line.place)
@@ -57,12 +82,8 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     yield from session.finish()
 
 
-def _role(entry: dict[str, Any]) -> object:
-    return object_field(entry, "message").get("role")
-
-
 def _is_subagent(key: str | None, reading: Reading) -> bool:
-    sessions = as_object(parsed(reading.where.beside("sessions.json") if reading.where else None))
+    sessions = as_object(parsed(reading.beside("sessions.json")))
     return any(":subagent:" in name and as_object(each).get("sessionId") == key for name, each in sessions.items())
 
 

@@ -52,7 +52,9 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         entries.append(line)
     lines.report(session)
     taken_back = find_taken_back(parents, prompts)
-    for line in entries:
+    folder = f"subagents/{session.key}"
+    for line in session.with_subagents(entries, "Qwen Code", folder, 1, is_result=_is_result):
+        session.is_subagent = session.is_subagent or bool(line.value.get("isSidechain"))
         key = id_field(line.value, "uuid")
         stamp = Stamp(line.value.get("timestamp"), key, replaced_by=taken_back.get(key or ""), place=line.place)
         with session.one_message():
@@ -61,7 +63,11 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 def _is_prompt(record: dict[str, Any]) -> bool:
-    return record.get("type") == "user" and not record.get("subtype")
+    return record.get("type") == "user" and not (record.get("subtype") or record.get("isSidechain"))
+
+
+def _is_result(record: dict[str, Any]) -> bool:
+    return record.get("type") == "tool_result"
 
 
 class _Session(GeminiSession):
@@ -69,9 +75,7 @@ class _Session(GeminiSession):
         """Add the message or command of a record."""
         kind, subtype = str(record.get("type")), text_field(record, "subtype") or ""
         payload, parts = object_field(record, "systemPayload"), objects(object_field(record, "message").get("parts"))
-        if record.get("isSidechain"):
-            self.leave_out(LeftOut.SUBAGENTS)
-        elif subtype == "slash_command" and payload.get("phase") == "invocation":
+        if subtype == "slash_command" and payload.get("phase") == "invocation":
             self.say(Role.USER, text_field(payload, "rawCommand") or "", stamp)
         elif kind == "system" or subtype:
             self.leave_out(counted(NAME).get(subtype, LeftOut.BOOKKEEPING))

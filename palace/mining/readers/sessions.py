@@ -9,23 +9,31 @@ that ask and calls marked as refused, since any other result may quote anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache, cached_property
+from itertools import chain
+from operator import itemgetter
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple, Unpack
 from urllib.parse import unquote, urlsplit
 
+from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import About, Draft, Stamp
 from palace.mining.drafts.parts import tool_call
+from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_object, objects, parsed, text_field
-from palace.mining.files.json_records import CutOffLine
+from palace.mining.files.json_records import CutOffLine, iter_records
 from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
 from palace.models import Conversation, Role
 from palace.nlp.rules import Rules
 
 RULES = Rules("readers", "sessions.toml")
 LAST_LINE = "last lines that break off"
+_ALWAYS, _NEVER = (datetime(year, 1, 2, tzinfo=UTC) for year in (1, 9999))
+SUBAGENT = "subagent"
+"""The speaker of a sub-agent's words, which are a tool's: recall leaves them out unless tools are asked for."""
 
 
 @cache
@@ -73,6 +81,16 @@ class Lines:
             draft.lack()
         if self.cut_off and is_last:
             draft.warn(self.cut_off)
+
+
+def _lines_of_subagents(reading: Reading, program: str, folder: str, up: int) -> Iterator[list[Line]]:
+    for where in reading.where.below(folder, up) if reading.where and folder else []:
+        own = replace(reading, file=str(PurePosixPath(reading.file).with_name(PurePosixPath(where.member).name)))
+        try:
+            with where.container.open(where.member) as stream:
+                yield list(Lines(iter_records(stream, own, is_array=False), own, program))
+        except UnreadableSource as problem:
+            reading.miss(problem)
 
 
 def folder_name(folder: str | None) -> str | None:
@@ -178,6 +196,14 @@ class Session(Draft):
         self.folder: str | None = None
         self.tools: dict[str, tuple[str | None, object]] = {}
         """Names and arguments of tool calls, by call id."""
+        self.is_subagent = False
+        """Whether what follows is the work of a sub-agent."""
+
+    def say(self, role: Role, content: str, stamp: Stamp, part: object = None) -> None:
+        """Add a turn; all that a sub-agent says or is told is a tool's."""
+        if self.is_subagent and role is not Role.TOOL:
+            role, stamp = Role.TOOL, stamp._replace(speaker=SUBAGENT)
+        super().say(role, content, stamp, part)
 
     def person(self, content: object, stamp: Stamp) -> None:
         """Add a user message without the program's context; one that becomes empty is left out."""
@@ -209,6 +235,39 @@ class Session(Draft):
         for number, (asked, said) in enumerate(_answers(call), 1):
             self.say(Role.ASSISTANT, asked, own, f"{part}:asked-{number}")
             self.say(Role.USER, said, own, f"{part}:said-{number}")
+
+    def with_subagents(
+        self,
+        lines: Iterable[Line],
+        program: str,
+        folder: str,
+        up: int = 0,
+        *,
+        is_result: Callable[[dict[str, Any]], bool] = lambda _: False,
+        messages_of: Callable[[list[Line]], list[Line]] = list,
+    ) -> Iterator[Line]:
+        """Yield the lines of the session, and of sub-agents below a folder ("" for none) ``up`` levels above its file.
+
+        The lines of a sub-agent stand together where the first was written, but not between a call and its result.
+        """
+
+        def began(each: Iterable[Line], without: datetime) -> datetime:
+            times = (known_time(line.value.get("timestamp"), self.reading.now, self.reading.zone) for line in each)
+            return next(filter(None, times), without)
+
+        others = map(messages_of, _lines_of_subagents(self.reading, program, folder, up))
+        waiting = sorted(((began(each, _NEVER), each) for each in others), key=itemgetter(0), reverse=True)
+        for line in chain(lines, [None]):
+            while waiting and (line is None or (waiting[-1][0] < began([line], _ALWAYS) and not is_result(line.value))):
+                self.turn_to(is_subagent=True)
+                yield from waiting.pop()[1]
+            self.turn_to(is_subagent=False)
+            if line:
+                yield line
+
+    def turn_to(self, *, is_subagent: bool) -> None:
+        """Begin with the work of a sub-agent, or end it."""
+        self.is_subagent = is_subagent
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
         """Yield the conversation; its project defaults to the folder's name."""
