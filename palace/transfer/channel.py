@@ -127,7 +127,7 @@ class Channel:
                 with suppress(ValueError):
                     return self.sender(json.loads(raw))
             if not raw:
-                raise UnreadableSource(self.name, SILENT.get(self._exit_code(), "did not answer as a palace"))
+                raise UnreadableSource(self.name, SILENT.get(self._exit_code() or 0, "did not answer as a palace"))
         raise self._unexpected()
 
     def _exit_code(self) -> int | None:

@@ -117,7 +117,7 @@ def test_marks_of_memories_reach_the_other_machine(two: Two, keyed: Callable[[Pa
     for palace in (first, second, first):
         keyed(palace)
     fact = next(each for each in first.memories.list() if each.type == "semantic")
-    there = {each.type: each for each in second.memories.list()}
+    there = {each.type.value: each for each in second.memories.list()}
     assert there["instruction"].state == "proposed"
     first.memories.pin(str(fact.id))
     keyed(first)

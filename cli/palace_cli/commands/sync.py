@@ -32,12 +32,8 @@ def sync(
     program: str = option("--program", "The command of Palace on the other machine.", "COMMAND", default="palace"),
     pair: bool = flag("--pair", "Pair with the palace of that machine; once, at the first sync over ssh."),
     forget_many: bool = flag("--forget-many", "Forget also more than half of the drawers here."),
-    unpair: str = option(
-        "--unpair",
-        "Refuse a machine that was lost or sold, by its name or fingerprint in --status.",
-        "NAME",
-        default="",
-        show_default=False,
+    unpair: str | None = option(
+        "--unpair", "Refuse a machine that was lost or sold, by its name or fingerprint in --status.", "NAME"
     ),
     status: bool = flag("--status", "Only show this machine and its peers: fingerprints, and the last syncs."),
     serve: bool = option("--serve", "Answer another machine on standard input.", default=False, hidden=True),
