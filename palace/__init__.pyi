@@ -176,6 +176,7 @@ from palace.models import StepVersion as StepVersion
 from palace.models import StoredAnswer as StoredAnswer
 from palace.models import Stretch as Stretch
 from palace.models import SweepSummary as SweepSummary
+from palace.models import SyncStatus as SyncStatus
 from palace.models import SyncSummary as SyncSummary
 from palace.models import Tag as Tag
 from palace.models import TagKind as TagKind

@@ -80,6 +80,7 @@ def examine(
     yield from (
         Check("sync", Verdict.OK, f"last with {peer.name} on {peer.synced_at.astimezone(settings.zone):%Y-%m-%d %H:%M}")
         for peer in opened.run(list_peers)
+        if peer.synced_at
     )
     yield from _check_outbox(settings, database, settings.user)
     yield from check_hooks(settings)

@@ -18,7 +18,7 @@ from palace.opened import OpenPalace
 if TYPE_CHECKING:
     from palace.ai.embedders.protocol import Embedder
     from palace.mining.steps.step import IndexStep
-    from palace.models import HandOvers, Impact, OnProgress, Peer, SyncSummary
+    from palace.models import HandOvers, Impact, OnProgress, SyncStatus, SyncSummary
     from palace.operations.answers import AnswerVerbs
     from palace.operations.corrections import CorrectionVerbs
     from palace.operations.embeddings import EmbeddingVerbs
@@ -139,11 +139,25 @@ class OpenedPalace:
 
         answer_sync(self._opened, reader, writer)
 
-    def peers(self) -> tuple[Peer, ...]:
-        """List the machines and folders that the palace was synchronised with, in order of name."""
-        from palace.db.transfer.marks import list_peers
+    def sync_status(self) -> SyncStatus:
+        """Return the name of this machine, the fingerprint of its palace, and with whom it was synchronised when."""
+        from palace.operations.machines import status
 
-        return tuple(self._opened.run(list_peers))
+        return status(self._opened)
+
+    def unpair(self, name: str) -> bool:
+        """Remove a machine that was lost or sold, by the name or fingerprint that ``sync_status`` shows, or a folder.
+
+        A machine over ssh is refused from now on, on both sides of a sync. One that has the key of a folder can still
+        read and write there, so that folder's bundles are not read any more: synchronise through a new folder, which
+        gets a new key. Returns whether that is necessary.
+
+        Raises:
+            NotFound: there is no such machine or folder.
+        """
+        from palace.operations.machines import unpair
+
+        return unpair(self._opened, name)
 
     if not TYPE_CHECKING:
 

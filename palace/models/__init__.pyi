@@ -179,6 +179,7 @@ from palace.models.transfer import MovedPlace as MovedPlace
 from palace.models.transfer import PagesSummary as PagesSummary
 from palace.models.transfer import Peer as Peer
 from palace.models.transfer import RestoreSummary as RestoreSummary
+from palace.models.transfer import SyncStatus as SyncStatus
 from palace.models.transfer import SyncSummary as SyncSummary
 from palace.models.work import ActionKind as ActionKind
 from palace.models.work import FoundAction as FoundAction

@@ -105,8 +105,20 @@ class Peer:
     """A machine or a shared folder that the palace is synchronised with."""
 
     name: str
-    synced_at: datetime
-    """The time of the last complete sync."""
+    synced_at: datetime | None
+    """The time of the last complete sync; of a machine in a folder, when its last bundle was read."""
+    fingerprint: str | None = None
+    """The hash of a paired palace's key, which its own machine shows too."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncStatus:
+    """This machine as others see it, and whom its palace was synchronised with."""
+
+    machine: str
+    fingerprint: str
+    """A hash of the palace's key, to compare when pairing."""
+    peers: tuple[Peer, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import socket
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -13,10 +11,8 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
-from uuid import uuid4
 
 from palace.cancellation import go_on
-from palace.config.folders import make_private, refused, written_whole
 from palace.db.changes.removal import Removed, remove
 from palace.db.counts import get_counts
 from palace.db.database import UserSession
@@ -32,14 +28,13 @@ from palace.models import OnProgress, SyncSummary, TargetKind
 from palace.models.activity import FORGOTTEN
 from palace.models.external_keys import Key
 from palace.models.lines import DrawerLine, Line, TombstoneLine
-from palace.nlp.words import slugify
 from palace.opened import OpenPalace
 from palace.operations.activity import record
 from palace.operations.embeddings import EmbeddingVerbs
 from palace.operations.forget import ForgetVerbs, Hiding, remove_and_redraw
+from palace.operations.machines import fingerprint_of, machine_name, own_file
 from palace.operations.transfer import importer
 from palace.transfer.bundles import (
-    MACHINE,
     Bundle,
     BundleName,
     FolderKey,
@@ -132,6 +127,8 @@ class _Sync:
     progress: OnProgress | None = None
     confirmed: Confirmed = field(default_factory=Confirmed)
     peer: str = ""
+    entry: str | None = None
+    """The name under which the peer is stored, once it may sync."""
     sent: int = 0
     received: int = 0
     forgotten: int = 0
@@ -154,32 +151,9 @@ class _Sync:
         # Before anything is filed: new passages become pending in the generations that exist.
         self.opened.embedding_run()
 
-    @property
-    def machine(self) -> str:
-        """The name of this machine: its host's name and a random number, stored in the home."""
-        path = self._own_file("machine")
-        with suppress(OSError, UnicodeDecodeError):
-            if MACHINE.fullmatch(name := path.read_text(encoding="ascii").strip()):
-                return name
-        host = re.sub("[^a-z0-9]+", "-", slugify(socket.gethostname())).strip("-")[:60] or "machine"
-        name = f"{host}-{uuid4().hex[:8]}"
-        with written_whole(path, force=True) as partial:
-            partial.write_text(f"{name}\n", encoding="ascii")
-        return name
-
-    def _own_file(self, kind: str) -> Path:
-        """Return the path of a user's file for syncs in the home; ``kind`` is its ending."""
-        user = self.opened.user
-        digest = blake2b(user.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
-        with refused(self.opened.settings.home_folder):
-            folder = make_private(self.opened.settings.home_folder, "sync")
-        return folder / f"{slugify(user)[:40]}-{digest}.{kind}"
-
     def introduction(self) -> dict[str, object]:
         """Return the message that introduces this machine and its palace."""
-        key = self.opened.run(get_palace_key)
-        fingerprint = blake2b(key.bytes, digest_size=8, person=b"palace-sync").hexdigest()
-        return {"palace-sync": PROTOCOL, "machine": self.machine, "palace": fingerprint}
+        return {"palace-sync": PROTOCOL, "machine": machine_name(self.opened), "palace": fingerprint_of(self.opened)}
 
     def admit(self, machine: str, fingerprint: str) -> None:
         """Pair the palace of another machine if the caller confirms it.
@@ -187,9 +161,10 @@ class _Sync:
         Raises:
             BadRequest: it is not paired; it would speak here with the person's voice.
         """
-        if self.confirmed.pair:
-            self.opened.run(lambda session: stored.pair(session, fingerprint))
-        elif not self.opened.run(lambda session: stored.is_paired(session, fingerprint)):
+        self.peer = self.peer or machine
+        admitted = stored.pair if self.confirmed.pair else stored.find_pair
+        self.entry = self.opened.run(lambda session: admitted(session, fingerprint, self.peer))
+        if self.entry is None:
             raise BadRequest(f"not paired: if it is yours, add --pair once (palace {fingerprint} of {machine})")
 
     def exchange(self, channel: Channel) -> None:
@@ -216,11 +191,10 @@ class _Sync:
                     self.confirmed = Confirmed(*(message.get(name) is True for name in Confirmed._fields))
                     machine, fingerprint = channel.sender(message)
                     self.admit(machine, fingerprint)
-                    self.peer = machine
                     for bundle in self.bundles(set(_hashes(message, channel))):
                         channel.send_bundle(bundle)
                     channel.send({"withheld": self.secrets.count})
-                case _ if not self.peer:
+                case _ if not self.entry:
                     raise UnreadableSource(channel.name, "did not introduce itself")
                 case "have":
                     channel.send({"have": self._known_hashes()})
@@ -239,14 +213,15 @@ class _Sync:
     def use_folder(self, folder: Path, key_file: Path | None) -> str | None:
         """Read new bundles in a folder and write what they lack; return the path of the key file if it was created."""
         bundles = list_bundles(folder)
-        path = key_file or self._own_file("key")
+        self.entry = str(folder)[:200]
+        path = key_file or own_file(self.opened, "key")
         key, new_key = read_key(path), None
         if key is None:
             if bundles:
                 raise BadRequest(f"{folder} is encrypted: copy the key file of your other machine to {path}")
             key, new_key = make_key(path), str(path)
-        purpose = f"folder:{key.id}"
-        own = self.machine
+        purpose = f"{stored.FOLDER}{key.id}"
+        own = machine_name(self.opened)
         for machine, numbered in sorted(bundles.items()):
             # Own ones too: a restored backup does not know them.
             problem = self._read(folder, key, machine, numbered)
@@ -262,14 +237,14 @@ class _Sync:
         known = self.opened.run(lambda session: stored.list_marks(session, purpose))
         for number, bundle in enumerate(self.bundles(known), start=start):
             key.write(folder, BundleName(own, number, is_whole), bundle)
-            self._record(purpose, own, number, bundle.digests)
+            self._record(purpose, own, number, bundle.digests, None)
             is_whole = False
         self.sent = self.fresh
         return new_key
 
     def _read(self, folder: Path, key: FolderKey, machine: str, numbered: dict[int, BundleName]) -> str | None:
         """File the new bundles of a machine, up to the first one that cannot be read; return why it cannot."""
-        purpose = f"folder:{key.id}"
+        purpose = f"{stored.FOLDER}{key.id}"
         last = self.opened.run(lambda session: stored.get_number(session, f"{purpose}:{machine}"))
         following, is_incomplete = unread(numbered, last)
         for name in following:
@@ -278,15 +253,17 @@ class _Sync:
                 self.file(bundle, str(name))
             except UnreadableSource as problem:
                 return str(problem)
-            self._record(purpose, machine, name.number, bundle.digests)
+            self._record(purpose, machine, name.number, bundle.digests, datetime.now(UTC))
         missing = f"a bundle of {machine} is missing: later ones are read once it has arrived"
         return missing if is_incomplete else None
 
-    def _record(self, purpose: str, machine: str, number: int, digests: Sequence[str]) -> None:
+    def _record(
+        self, purpose: str, machine: str, number: int, digests: Sequence[str], read_at: datetime | None
+    ) -> None:
         """Store that a bundle was read or written."""
 
         def store(session: UserSession) -> None:
-            stored.put_number(session, f"{purpose}:{machine}", number)
+            stored.put_number(session, f"{purpose}:{machine}", number, read_at)
             stored.add_marks(session, purpose, digests)
 
         self._then(store)
@@ -305,7 +282,7 @@ class _Sync:
         with self.opened.session() as session:
             states = [state for state in stored.list_states(session) if state.digest not in known]
             decisions = _decided(session)
-            self.since = stored.get_sync_time(session, self.peer[:200])
+            self.since = stored.get_sync_time(session, self.entry or "")
         with_decisions = not decisions <= set(known)
         for page in [*split(states)] or ([()] if with_decisions else []):
             go_on()
@@ -399,8 +376,8 @@ class _Sync:
 
         def store(session: UserSession) -> None:
             stored.mark_taken(session, ())
-            if not self.skipped and self.peer:
-                stored.put_sync_time(session, self.peer[:200], datetime.now(UTC))
+            if not self.skipped and self.entry:
+                stored.put_sync_time(session, self.entry, datetime.now(UTC))
 
         self.opened.run(store)
         self.warnings += backfilled.warnings

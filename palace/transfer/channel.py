@@ -26,6 +26,9 @@ _HOST = re.compile(r"[A-Za-z0-9_\[:.][A-Za-z0-9_.:%\]-]*")
 _FINGERPRINT = re.compile("[0-9a-f]{16}")
 _USER = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
 ADDRESS = "name the other machine, as in `palace sync ssh://laptop` or ssh://derek@laptop:22/home/derek/palace"
+NOT_FOUND = "has no `palace` on the PATH of its logins by ssh: name it, as in --program ~/.local/bin/palace"
+SILENT = {127: NOT_FOUND, 255: "cannot be reached: ssh could not connect, as it says above"}
+"""What it means that ssh exits with a code before the other machine answers."""
 CLOSED = "closed the connection; run the same command again to continue"
 
 Message = Mapping[str, Any]
@@ -38,6 +41,8 @@ class Channel:
     reader: IO[bytes]
     writer: IO[bytes]
     name: str
+    process: subprocess.Popen[bytes] | None = None
+    """The program that connects to the other machine."""
 
     def send(self, message: Message, export: IO[bytes] | None = None) -> None:
         """Send a message, and the export that it announces.
@@ -122,9 +127,13 @@ class Channel:
                 with suppress(ValueError):
                     return self.sender(json.loads(raw))
             if not raw:
-                reason = "did not answer: check that ssh connects to it and that `palace` starts there (--program)"
-                raise UnreadableSource(self.name, reason)
+                raise UnreadableSource(self.name, SILENT.get(self._exit_code() or 0, "did not answer as a palace"))
         raise self._unexpected()
+
+    def _exit_code(self) -> int | None:
+        with suppress(subprocess.TimeoutExpired):
+            return self.process.wait(timeout=5) if self.process else None
+        return None
 
     def _unexpected(self) -> UnreadableSource:
         return UnreadableSource(self.name, "sent something that Palace does not understand")
@@ -150,7 +159,7 @@ def connected(address: str, *, ssh: str, program: str) -> Iterator[Channel]:
     assert process.stdin
     assert process.stdout
     try:
-        yield Channel(process.stdout, process.stdin, address)
+        yield Channel(process.stdout, process.stdin, address, process)
     finally:
         with suppress(OSError):
             process.stdin.close()

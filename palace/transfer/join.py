@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from palace.db.database import UserSession
 from palace.db.drawers import find_pointers
@@ -22,6 +22,7 @@ from palace.db.memories import rename_cited
 from palace.db.settings import file_settings
 from palace.db.transfer import filing, joining, places
 from palace.db.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
+from palace.db.transfer.marks import copy_forgotten_times
 from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
 from palace.models import (
@@ -38,14 +39,13 @@ from palace.models import (
 from palace.models.external_keys import Key
 from palace.models.graph import MOST_DECISIONS
 from palace.models.lines import DrawerLine, ExportedConversation
-from palace.transfer.load import MEANWHILE, Import, Missing, find_missing, make_conversation
+from palace.transfer.load import MEANWHILE, Import, Missing, find_missing, make_conversation, new_memory
 from palace.transfer.names import Names, free_names, hidden_names, other_name, renamed
 
 ANONYMOUS = ":~"
 """Separates reader and hash in the identity of a conversation without an id."""
 DAY_OF_NOTES = re.compile(r"(note|memory):\d+/([a-z]+/)?(\d{4}-\d{2}(?:-\d{2})?)(#\d+)?")
 """Identity of the notes of a wing and day, or of its memories of a type and month."""
-NOT_REPLACED: dict[str, Any] = {"replaced_at": None, "replaced_by": None, "replaced_run": None}
 NOWHERE = 0
 """Number in the identity of notes of which only tombstones are left; no wing has it."""
 OF_OTHERS = "it is from another palace"
@@ -228,16 +228,14 @@ class Join(Import):
         return filed
 
     def _link(self) -> None:
-        """Record which drawers replace or answer which, unless it is recorded here, and what memories cite."""
+        """Record which drawers replace or answer which, and what memories cite; in a sync, what was changed later."""
         for conversation in self.contents.conversations_again():
-            cited = [line.identity for line in self._renamed(conversation).drawers if line.memory]
+            there = self._renamed(conversation)
+            if self.is_sync:
+                self.database.run(partial(_join_changes, there=there), flush=False)
+            cited = [line.identity for line in there.drawers if line.memory]
             self.database.run(partial(rename_cited, names=self._names, among=cited), flush=False)
-            lines = [line for line in self._renamed(conversation).drawers if line.replaced_at or line.answers]
-            replaced = [line.identity for line in lines if line.replaced_at]
-            standing = self.database.run(partial(joining.find_standing_drawers, identities=replaced))
-            lines = [line if line.identity in standing else replace(line, **NOT_REPLACED) for line in lines]
-            lines = [line for line in lines if line.replaced_at or line.answers]
-            if lines:
+            if lines := [line for line in there.drawers if line.replaced_at or line.answers]:
                 self._need_runs([line.replaced_run for line in lines])
                 self.database.run(partial(filing.link_again, lines=lines, runs=self._runs), flush=False)
 
@@ -267,3 +265,15 @@ class Join(Import):
             session, conversation_id, [room for room in conversation.rooms if room.slice in wanted], self._joined
         )
         return missing
+
+
+def _join_changes(session: UserSession, there: ExportedConversation) -> None:
+    """Take over later states of memories and times of tombstones, and the order of turns; notes are ordered by time."""
+    parts = {line.identity: part for line in there.drawers if (part := new_memory(line))}
+    joining.join_memories(session, parts)
+    copy_forgotten_times(session, there.tombstones, later=True)
+    found = find_conversation(session, there.line.identity)
+    if found is not None and not DAY_OF_NOTES.fullmatch(there.line.identity):
+        positions = {line.identity: line.position for line in there.drawers}
+        positions |= {line.identity: line.position for line in there.tombstones}
+        joining.join_positions(session, found, positions)

@@ -257,8 +257,13 @@ def new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
     made: dict[str, Any] = {
         "redacted": tuple((line.redacted or {}).items()),
         "index": index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
-        "memory": line.memory
-        and MemoryPart(**{each.name: getattr(line.memory, each.name) for each in fields(line.memory)}),
+        "memory": new_memory(line),
     }
     same: dict[str, Any] = {each.name: getattr(line, each.name) for each in fields(NewDrawer) if each.name not in made}
     return NewDrawer(**same, **made)
+
+
+def new_memory(line: DrawerLine) -> MemoryPart | None:
+    if line.memory is None:
+        return None
+    return MemoryPart(**{each.name: getattr(line.memory, each.name) for each in fields(line.memory)})

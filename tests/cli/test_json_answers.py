@@ -30,7 +30,7 @@ ANSWERS = (
     *("entities suggest: Doubtful", "embeddings backfill: BackfillSummary", "outbox flush: Flushed"),
     *("outbox discard --yes: Discarded", "worker --until-empty: WorkSummary", "memories list: Memory"),
     *("note 'Ann sails.' --type semantic: Memory", "memories make: MadeMemories", "memories sweep: SweepSummary"),
-    *("sync {folder}: SyncSummary", "sync --status: Peer"),
+    *("sync {folder}: SyncSummary", "sync --status: SyncStatus"),
     *("impact: Impact", "memories conflicts: Conflict", "memories reflect: Memory"),
 )
 """Commands, each with the record that it answers, or an array of."""

@@ -37,18 +37,31 @@ with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
     palace.sync(target, ssh=ssh, key=key, pair=True)
 """
 
-# What is the same in two palaces in step: neither ids nor numbers nor runs, nor which of two versions, one of each, a
-# message was replaced by.
-_HELD = (
-    "SELECT encode(identity, 'hex'), role, said_at, content, replaced_at IS NOT NULL FROM drawer"
-    " WHERE user_id = :user_id"
-    " UNION ALL SELECT encode(identity, 'hex'), NULL, NULL, NULL, NULL FROM tombstone WHERE user_id = :user_id"
+# All that a person sees of two palaces in step, except numbers: the conversations of notes are named by those of wings.
+_DRAWERS = """
+SELECT encode(d.identity, 'hex'), CASE WHEN c.reader IN ('note', 'memory') THEN c.reader ELSE c.identity END, c.title,
+       CASE WHEN c.reader IN ('note', 'memory') THEN 0 ELSE d.position END, w.slug, w.name, r.slice, r.name,
+       d.role, d.speaker, d.said_at, d.said_offset, d.spoken_of, d.content, d.is_revision, d.is_repaired, d.language,
+       d.redacted, d.said, d.reading, d.replaced_at, encode(newer.identity, 'hex'), encode(asked.identity, 'hex'),
+       m.type, m.state, m.origin, m.maker, m.importance, m.confidence, m.is_pinned, m.reason, m.evidence, m.alike,
+       m.contradicts, m.expires_at, m.updated_at
+FROM drawer AS d
+JOIN conversation AS c ON c.user_id = d.user_id AND c.id = d.conversation_id
+JOIN room AS r ON r.user_id = d.user_id AND r.id = d.room_id
+JOIN wing AS w ON w.user_id = d.user_id AND w.id = r.wing_id
+LEFT JOIN drawer AS newer ON newer.user_id = d.user_id AND newer.id = d.replaced_by
+LEFT JOIN drawer AS asked ON asked.user_id = d.user_id AND asked.id = d.answers
+LEFT JOIN memory AS m ON m.user_id = d.user_id AND m.drawer_id = d.id
+WHERE d.user_id = :user_id"""
+_OTHERS = (
+    "SELECT encode(identity, 'hex'), forgotten_at FROM tombstone WHERE user_id = :user_id AND restored_by IS NULL",
+    "SELECT verb, decided, undone_at IS NULL FROM entity_decision WHERE user_id = :user_id",
 )
 
 
 def held(palace: Palace) -> list[tuple[Any, ...]]:
     """List what a palace holds and what it has forgotten."""
-    return sorted(rows(palace, _HELD), key=repr)
+    return sorted((row for query in (_DRAWERS, *_OTHERS) for row in rows(palace, query)), key=repr)
 
 
 def settings_json(settings: Settings) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from palace import BadRequest, Palace, PalaceError
+from palace import BadRequest, NotFound, Palace, PalaceError
 from tests.held import contents, drawers, execute, texts_of
 from tests.sync.conftest import reached
 from tests.transfer.conftest import write_talk
@@ -40,6 +40,42 @@ def test_a_palace_answers_only_one_that_is_paired(two: Two, tmp_path: Path) -> N
         first.sync("ssh://laptop", ssh=ssh, pair=True)
         second.note("The gate's code changed.")
         assert first.sync("ssh://laptop", ssh=ssh).received == 1
+
+
+def test_a_machine_that_is_unpaired_is_refused_on_both_sides(two: Two, tmp_path: Path) -> None:
+    first, second = two
+    with reached(second, tmp_path) as ssh:
+        first.sync("ssh://laptop", ssh=ssh, pair=True)
+        second.note("The spare key is with Derek.")
+        for palace, name in ((second, first.sync_status().fingerprint), (first, "ssh://laptop")):
+            assert not palace.unpair(name)
+            assert palace.sync_status().peers == ()
+            with pytest.raises(PalaceError, match="not paired: if it is yours, add --pair once"):
+                first.sync("ssh://laptop", ssh=ssh)
+    assert texts_of(first) == []
+    with pytest.raises(NotFound, match="no ssh://laptop to unpair: `palace sync --status` lists"):
+        first.unpair("ssh://laptop")
+
+
+def test_the_folder_of_an_unpaired_machine_is_left_and_a_new_one_has_a_new_key(two: Two, tmp_path: Path) -> None:
+    first, second = two
+    shared, fresh = tmp_path / "shared", tmp_path / "fresh"
+    shared.mkdir()
+    fresh.mkdir()
+    lost = first.sync(shared).key
+    second.note("The spare key is with Derek.")
+    stolen = tmp_path / "stolen.key"
+    stolen.write_bytes(Path(str(lost)).read_bytes())
+    stolen.chmod(0o600)
+    second.sync(shared, key=stolen)
+    first.sync(shared)
+    (machine,) = (each for each in first.sync_status().peers if each.name != str(shared))
+    assert machine.synced_at
+    assert first.unpair(machine.name)
+    with pytest.raises(BadRequest, match="is encrypted: copy the key file"):
+        first.sync(shared)
+    assert first.sync(fresh).key == lost
+    assert second.sync(fresh, key=stolen).skipped == 1
 
 
 def test_a_time_in_the_future_forgets_once_and_not_what_was_restored(two: Two, keyed: Callable[[Palace], Any]) -> None:

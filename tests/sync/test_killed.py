@@ -34,6 +34,8 @@ class Machine:
     folder: Path
     chance: random.Random
     talks: dict[str, list[str]] = field(default_factory=dict)
+    pointers: dict[str, str] = field(default_factory=dict)
+    """Where each text was first seen."""
 
     def talk(self, name: str, said: set[str]) -> None:
         """Begin a conversation, which both machines may have."""
@@ -41,24 +43,41 @@ class Machine:
         said.update(self.talks[name])
         write_talk(self.folder / f"{name}.json", *self.talks[name])
 
-    def mine(self) -> None:
-        """File what was said."""
-        self.palace.mine(self.folder, wing="Talks")
+    def mine(self, *names: str) -> None:
+        """File what was said, all of it or some conversations."""
+        files = [self.folder / f"{name}.json" for name in names] or [self.folder]
+        self.palace.mine(*files, wing="Talks")
 
     def go_on(self, said: set[str], forgotten: set[str]) -> None:
-        """Begin a conversation, edit one, take a note, and forget something."""
+        """Begin a conversation, edit or undo an edit of one, take notes, mark one, and forget something."""
         mark = uuid.uuid4().hex[:8]
         name = self.chance.choice(sorted(self.talks))
         self.talk(f"new-{mark}", said)
-        self.talks[name][self.chance.randrange(TURNS)] = f"{name} edited {mark}"
-        self.palace.mine(write_talk(self.folder / f"{name}.json", *self.talks[name]), wing="Talks")
-        self.mine()
+        turns, place = self.talks[name], self.chance.randrange(TURNS)
+        before, turns[place] = turns[place], f"{name} edited {mark}"
+        write_talk(self.folder / f"{name}.json", *turns)
+        self.mine(name, f"new-{mark}")
+        if self.chance.random() < 0.3:
+            turns[place] = before
+            write_talk(self.folder / f"{name}.json", *turns)
+            self.mine(name)
         self.palace.note(f"Note {mark}", wing="Talks")
-        said |= {f"{name} edited {mark}", f"Note {mark}"}
-        here = contents(self.palace)
+        memory = self.palace.memories.store(f"Derek likes {mark}.", wing="Talks")
+        others = [each for each in self.palace.memories.list() if each.id != memory.id]
+        if others:
+            self.palace.memories.pin(str(self.chance.choice(others).id))
+        said |= {f"{name} edited {mark}", f"Note {mark}", f"Derek likes {mark}."}
+        here = self.see()
         gone = self.chance.choice(sorted(here))
         self.palace.forget(here[gone])
         forgotten.add(gone)
+
+    def see(self) -> dict[str, str]:
+        """Return what the palace holds with its pointers, none of which has changed."""
+        here = contents(self.palace)
+        assert {text: self.pointers.get(text, pointer) for text, pointer in here.items()} == here
+        self.pointers |= here
+        return here
 
 
 def _texts(palace: Palace) -> list[str]:
@@ -104,9 +123,11 @@ def _endure(machines: tuple[Machine, Machine], folder: Path, *, own: int, common
         in_time += _kill_one(machines[number % len(both[:2])], target, ssh, key, seconds)
     for machine in (*both, *both):
         machine.palace.sync(target, ssh=ssh, key=key, pair=True)
-    # Each machine goes on mining its own version of a talk, so which of two versions is current may differ.
-    assert [row[:4] for row in held(first.palace)] == [row[:4] for row in held(second.palace)]
+    assert held(first.palace) == held(second.palace)
     assert _texts(first.palace) == sorted(said - forgotten)
+    for machine in machines:
+        machine.see()
+    assert first.palace.sync(target, ssh=ssh, key=key).sent == 0
     return in_time
 
 

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import pytest
 
 from palace import BadRequest, Palace, UnreadableSource
-from tests.held import contents, texts_of
+from tests.held import contents, rows, texts_of
 from tests.sync.conftest import held, reached
 from tests.transfer.conftest import write_talk
 
@@ -52,8 +52,8 @@ def test_two_machines_hold_the_same_after_one_sync_and_send_nothing_in_the_next(
         assert held(first) == held(second)
         last = first.sync("ssh://laptop", ssh=ssh)
     assert (again.received, last.sent, last.received, last.forgotten) == (1, 0, 0, 0)
-    assert [peer.name for peer in first.peers()] == ["ssh://laptop"]
-    assert len(second.peers()) == 1
+    assert [peer.name for peer in first.sync_status().peers] == ["ssh://laptop"]
+    assert [peer.fingerprint for peer in second.sync_status().peers] == [first.sync_status().fingerprint]
 
 
 def test_a_folder_keeps_two_machines_in_step(two: Two, keyed: Callable[[Palace], Any], tmp_path: Path) -> None:
@@ -76,6 +76,59 @@ def test_a_folder_keeps_two_machines_in_step(two: Two, keyed: Callable[[Palace],
     written = sorted(each.name for each in (tmp_path / "shared").iterdir())
     assert sorted(each.name for each in (tmp_path / "shared").iterdir()) == written
     assert b"Torbole" not in b"".join(each.read_bytes() for each in (tmp_path / "shared").iterdir())
+
+
+def _tell(palace: Palace, folder: Path, *turns: str) -> None:
+    palace.mine(write_talk(folder / "boat.json", *turns), wing="Boats")
+
+
+def _current(palace: Palace) -> list[str]:
+    query = "SELECT content FROM drawer WHERE user_id = :user_id AND replaced_at IS NULL ORDER BY position, number"
+    return [text for (text,) in rows(palace, query)]
+
+
+def test_of_two_versions_of_a_message_the_one_mined_last_is_current_on_both_machines(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
+) -> None:
+    first, second = two
+    opening, answer, end = "Which battery?", "A 12 V one.", "Thank you."
+    mined = (
+        (first, opening, answer, end),
+        (second, opening, answer, end),
+        (first, opening, "A 24 V one.", end),
+        (second, opening, "A 36 V one.", end),
+        (first, opening, "A 24 V one.", end),
+        (second, opening, answer, end),
+        (first, opening, "Where is it?", answer, end),
+    )
+    for palace, *turns in mined:
+        _tell(palace, tmp_path, *turns)
+        if palace is second or len(turns) > 3:
+            for each in (second, first, second):
+                keyed(each)
+            assert held(first) == held(second)
+            assert _current(first) == _current(second) == turns
+
+
+def test_marks_of_memories_reach_the_other_machine(two: Two, keyed: Callable[[Palace], Any]) -> None:
+    first, second = two
+    first.memories.store("Derek sails on Sundays.")
+    first.memories.store("Always answer in metres.", "instruction")
+    for palace in (first, second, first):
+        keyed(palace)
+    fact = next(each for each in first.memories.list() if each.type == "semantic")
+    there = {each.type.value: each for each in second.memories.list()}
+    assert there["instruction"].state == "proposed"
+    first.memories.pin(str(fact.id))
+    keyed(first)
+    keyed(second)
+    assert second.memories.get(str(there["semantic"].id)).is_pinned
+    second.memories.reject(str(there["semantic"].id), "He sails no more.")
+    second.memories.reject(str(there["instruction"].id))
+    keyed(second)
+    keyed(first)
+    assert {each.state for each in first.memories.list()} == {"rejected"}
+    assert held(first) == held(second)
 
 
 def test_what_is_restored_stays_where_it_is_restored(two: Two, keyed: Callable[[Palace], Any], tmp_path: Path) -> None:
@@ -189,7 +242,8 @@ def test_another_machine_that_sends_something_else_is_one_line(palace: Palace, t
     hello = json.dumps({"palace-sync": 1, "machine": "laptop", "palace": "0123456789abcdef"})
     answers = {
         "nothing": "",
-        "a shell": "echo 'palace: command not found'",
+        "a shell": "echo 'palace: command not found'; exit 127",
+        "no connection": "exit 255",
         "a later version": """echo '{"palace-sync": 2, "machine": "laptop", "palace": "0123456789abcdef"}'""",
         "no machine": """echo '{"palace-sync": 1, "machine": "../x"}'""",
         "no JSON": f"echo '{hello}'; echo nonsense",
@@ -198,6 +252,7 @@ def test_another_machine_that_sends_something_else_is_one_line(palace: Palace, t
         "an export that is none": f"""echo '{hello}'; echo '{{"size": 6, "digests": ""}}'; echo hello""",
         "odd hashes": f"""echo '{hello}'; echo '{{"size": 6, "digests": "xyz"}}'; echo hello""",
     }
+    reasons = {"a shell": "no `palace` on the PATH", "no connection": "ssh could not connect", "nothing": "not answer"}
     wrong = []
     for name, answer in answers.items():
         script = tmp_path / "ssh"
@@ -208,6 +263,7 @@ def test_another_machine_that_sends_something_else_is_one_line(palace: Palace, t
             wrong.append(name)
         except UnreadableSource as problem:
             wrong += [name] * ("\n" in str(problem) or len(str(problem)) > 150)
+            wrong += [name] * (reasons.get(name, "") not in str(problem))
     assert wrong == []
     assert texts_of(palace) == []
 

@@ -7,17 +7,17 @@ from pathlib import Path
 import typer
 from rich.table import Table
 
-from palace.errors import BadRequest
-from palace.models import Peer, SyncSummary
+from palace.errors import BadRequest, PalaceError
+from palace.models import SyncStatus, SyncSummary
 from palace.models.spool import own_input
 from palace_cli import diagnostics, options, output
 from palace_cli.command import write_answer
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option
-from palace_cli.render.figures import count
+from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import named_values
 
-NOT_YET = "nothing was synchronised yet: `palace sync ssh://laptop`, or name a shared folder"
+NEW_FOLDER = "it still has the key of the folder: synchronise through a new folder, and copy the new key to the others"
 
 
 def sync(
@@ -32,7 +32,10 @@ def sync(
     program: str = option("--program", "The command of Palace on the other machine.", "COMMAND", default="palace"),
     pair: bool = flag("--pair", "Pair with the palace of that machine; once, at the first sync over ssh."),
     forget_many: bool = flag("--forget-many", "Forget also more than half of the drawers here."),
-    status: bool = flag("--status", "Only list machines and folders with the time of the last sync."),
+    unpair: str | None = option(
+        "--unpair", "Refuse a machine that was lost or sold, by its name or fingerprint in --status.", "NAME"
+    ),
+    status: bool = flag("--status", "Only show this machine and its peers: fingerprints, and the last syncs."),
     serve: bool = option("--serve", "Answer another machine on standard input.", default=False, hidden=True),
     user: options.User = None,
     as_json: options.Json = False,
@@ -49,14 +52,23 @@ def sync(
     palace sync ssh://derek@laptop:2222/home/derek/palace
     palace sync ~/Dropbox/palace
     palace sync --status
+    palace sync --unpair ssh://laptop
     """
-    if not (target or status or serve):
+    if not (target or status or serve or unpair):
         raise BadRequest("name the other machine or a folder, as in `palace sync ssh://laptop`")
     with open_palace(user) as palace:
         if serve:
-            return palace.answer_sync(own_input(), output.stream())
+            try:
+                return palace.answer_sync(own_input(), output.stream())
+            except PalaceError as problem:
+                # The other machine has the message, and shows what is printed here as well.
+                raise typer.Exit(diagnostics.ExitCode.INCOMPLETE) from problem
         if status:
-            return write_answer(palace.peers(), peers_view, as_json=as_json, nothing=NOT_YET)
+            return write_answer(palace.sync_status(), status_view, as_json=as_json)
+        if unpair:
+            if palace.unpair(unpair):
+                diagnostics.remark(NEW_FOLDER)
+            return write_answer(palace.sync_status(), status_view, as_json=as_json)
         with diagnostics.progress() as progress:
             summary = palace.sync(
                 target or "",
@@ -96,5 +108,10 @@ def sync_view(summary: SyncSummary) -> Table:
     )
 
 
-def peers_view(peers: tuple[Peer, ...]) -> Table:
-    return named_values({peer.name: peer.synced_at for peer in peers})
+def status_view(status: SyncStatus) -> Table:
+    shown = {status.machine: f"this machine, palace {status.fingerprint}"}
+    for peer in status.peers:
+        palace = f"palace {peer.fingerprint}" if peer.fingerprint else ""
+        last = f"last on {moment(peer.synced_at)}" if peer.synced_at else "not synchronised yet"
+        shown[peer.name] = ", ".join(filter(None, (palace, last)))
+    return named_values(shown)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.rows import any_bytes, given_rows
-from palace.db.tables import Conversation, Drawer, Room, RoomAlias, Tombstone
+from palace.db.tables import Conversation, Drawer, Room, RoomAlias, Tombstone, aliased
 from palace.models import NoteVersion, Replacement
 
 FAMILY = 8
@@ -33,7 +33,7 @@ def move(session: UserSession, conversation_id: int, positions: Mapping[bytes, i
 
 
 def replace(session: UserSession, replacements: Sequence[Replacement]) -> None:
-    """Mark drawers, by identity, as replaced, and by which drawer if there is one; a mark that exists stays."""
+    """Mark drawers, by identity, as replaced, and by which drawer if there is one; of two marks the later one stays."""
     if replacements:
         parameters = {
             "old": [each.old for each in replacements],
@@ -48,6 +48,18 @@ def restore(session: UserSession, identities: Collection[bytes]) -> None:
     """Remove the marks of replaced drawers that their source holds again."""
     if identities:
         _unmark(session, Drawer.identity == any_bytes(identities))
+
+
+def restore_latest(session: UserSession, identities: Collection[bytes]) -> None:
+    """Remove the marks of drawers that replaced another one after they were replaced themselves."""
+    if identities:
+        replaced = aliased(Drawer)
+        later = session.select(replaced.id).where(
+            replaced.user_id == Drawer.user_id,
+            replaced.replaced_by == Drawer.id,
+            replaced.replaced_at > Drawer.replaced_at,
+        )
+        _unmark(session, Drawer.identity == any_bytes(identities), later.exists())
 
 
 def take_back(session: UserSession, run_ids: Collection[int]) -> int:
@@ -70,9 +82,9 @@ def link_answers(session: UserSession, answers: Sequence[tuple[bytes, bytes]]) -
         session.run("link_answers", parameters)
 
 
-def _unmark(session: UserSession, which: sa.ColumnElement[bool]) -> int:
+def _unmark(session: UserSession, *which: sa.ColumnElement[bool]) -> int:
     unmarked = {"replaced_at": None, "replaced_by": None, "replaced_run_id": None}
-    return session.update(Drawer, which, **unmarked).rowcount
+    return session.update(Drawer, *which, **unmarked).rowcount
 
 
 def list_versions(session: UserSession, family: bytes) -> list[NoteVersion]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+
+import sqlalchemy as sa
 
 from palace.db.database import UserSession
 from palace.db.filing import versions
@@ -12,7 +14,7 @@ from palace.db.filing.drawers import PlacedDrawer, file_placed
 from palace.db.filing.places import raise_drawer_number
 from palace.db.generations import hold_generations
 from palace.db.rows import any_bytes, batches, row_of
-from palace.db.tables import Drawer, Room, Tombstone
+from palace.db.tables import Drawer, Room, Tombstone, aliased
 from palace.db.users import get_palace_key
 from palace.models import NewDrawer, Replacement
 from palace.models.external_keys import Key
@@ -98,7 +100,7 @@ def bury_again(
 
 
 def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Mapping[int, int]) -> None:
-    """Record which drawers replaced which, and which answer which; existing records stay as they are."""
+    """Record which drawers replaced which, and which answer which; of two replacements the later one stays."""
     replaced = [
         Replacement(
             line.identity,
@@ -109,8 +111,21 @@ def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Mappi
         for line in lines
         if line.replaced_at is not None
     ]
-    versions.replace(session, replaced)
+    versions.replace(session, [*_rivals(session, replaced), *replaced])
+    versions.restore_latest(session, [each for line in lines for each in (line.identity, line.replaced_by) if each])
     versions.link_answers(session, [(line.identity, line.answers) for line in lines if line.answers is not None])
+
+
+def _rivals(session: UserSession, replaced: Sequence[Replacement]) -> Iterator[Replacement]:
+    """Yield replacements of the earlier by the later of two drawers that replaced one drawer, here and in the file."""
+    given = {each.old: (each.at, each.new) for each in replaced if each.at and each.new}
+    newer = aliased(Drawer)
+    linked = sa.and_(newer.user_id == Drawer.user_id, newer.id == Drawer.replaced_by)
+    query = session.select(Drawer.identity, Drawer.replaced_at, newer.identity).join(newer, linked)
+    for old, at, new in session.execute(query.where(Drawer.identity == any_bytes(list(given)))):
+        if new != given[old][1]:
+            earlier, later = sorted([(at, new), given[old]])
+            yield Replacement(earlier[1], later[1], at=later[0])
 
 
 def _take_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> list[int]:

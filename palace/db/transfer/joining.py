@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
@@ -11,9 +12,11 @@ import sqlalchemy as sa
 from palace.db.database import UserSession
 from palace.db.filing import places, versions
 from palace.db.filing.conversations import ensure_conversation
+from palace.db.memories import get_parts, identities_of, ids_of, put_memories
 from palace.db.rows import any_bytes, batches, row_of
 from palace.db.tables import Conversation, Drawer, Room, Tombstone, Wing, WingAlias
 from palace.db.transfer.places import lock_palace
+from palace.models import MemoryPart, MemoryState, MemoryType
 from palace.models.intake import LARGEST_NUMBER
 from palace.models.lines import ConversationLine, Here, Home, RoomLine, WingLine
 
@@ -139,10 +142,22 @@ def find_homes(session: UserSession, identities: Sequence[bytes]) -> dict[bytes,
     return found
 
 
-def find_standing_drawers(session: UserSession, identities: Sequence[bytes]) -> set[bytes]:
-    """Return which of some drawers exist here and are not replaced."""
-    found: set[bytes] = set()
-    for batch in batches(identities):
-        query = session.select(Drawer.identity).where(Drawer.replaced_at.is_(None), Drawer.identity == any_bytes(batch))
-        found |= set(session.values(query))
-    return found
+def join_memories(session: UserSession, memories: Mapping[bytes, MemoryPart]) -> None:
+    """Take over what another machine changed later of memories here, by identity; an instruction is not accepted."""
+    ids = {identity: drawer_id for drawer_id, identity in identities_of(session, ids_of(session, memories)).items()}
+    here = get_parts(session, list(ids.values()), holds=True)
+    later: dict[int, MemoryPart] = {}
+    for identity, drawer_id in ids.items():
+        known, part = here.get(drawer_id), memories[identity]
+        if known is None or known.updated_at is None or part.updated_at is None or part.updated_at <= known.updated_at:
+            continue
+        is_accepted = part.type is MemoryType.INSTRUCTION and part.state is MemoryState.ACCEPTED
+        later[drawer_id] = replace(part, state=known.state, reason=known.reason) if is_accepted else part
+    put_memories(session, later)
+
+
+def join_positions(session: UserSession, conversation_id: int, positions: Mapping[bytes, int]) -> None:
+    """Move the turns of a conversation that were moved up on another machine, by identity."""
+    here = {each.identity: each.position for each in list_here(session, conversation_id)}
+    moved = {identity: position for identity, position in positions.items() if position > here.get(identity, position)}
+    versions.move(session, conversation_id, moved)

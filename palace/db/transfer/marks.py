@@ -20,6 +20,8 @@ from palace.models.lines import TombstoneLine
 
 TAKEN, RESTORED = "taken", "restored"
 """Purposes of marks; every other purpose is a folder."""
+PAIRED, FOLDER = "palace:", "folder:"
+"""Beginnings of the names of paired palaces, and of machines with bundles in a folder; others are folders' paths."""
 EPOCH = datetime.fromtimestamp(0, UTC)
 
 
@@ -99,10 +101,12 @@ def select_with_memories(session: UserSession, drawer_ids: Collection[int]) -> s
     return standing_on(session, session.select(Drawer.id).where(Drawer.id == any_id(drawer_ids)))
 
 
-def copy_forgotten_times(session: UserSession, tombstones: Iterable[TombstoneLine]) -> None:
-    """Give tombstones here the times of the tombstones received."""
+def copy_forgotten_times(session: UserSession, tombstones: Iterable[TombstoneLine], *, later: bool = False) -> None:
+    """Give tombstones here the times of the tombstones received; with ``later`` only if those are later."""
     for each in tombstones:
-        session.update(Tombstone, Tombstone.identity == each.identity, forgotten_at=each.forgotten_at)
+        at = min(each.forgotten_at, datetime.now(UTC))
+        is_earlier = (Tombstone.forgotten_at < at,) if later else ()
+        session.update(Tombstone, Tombstone.identity == each.identity, *is_earlier, forgotten_at=at)
 
 
 def get_number(session: UserSession, peer: str) -> int:
@@ -111,19 +115,43 @@ def get_number(session: UserSession, peer: str) -> int:
     return int(session.execute(query).scalar_one_or_none() or 0)
 
 
-def put_number(session: UserSession, peer: str, number: int) -> None:
-    """Store the number of a machine's last bundle in a folder."""
-    session.put(SyncPeer, {"name": peer, "number": number}, key=["name"], columns=["number"])
+def put_number(session: UserSession, peer: str, number: int, read_at: datetime | None = None) -> None:
+    """Store the number of a machine's last bundle in a folder, and when it was read."""
+    row = {"name": peer, "number": number, "synced_at": read_at}
+    session.put(SyncPeer, row, key=["name"], columns=["number", "synced_at"])
 
 
-def pair(session: UserSession, fingerprint: str) -> None:
-    """Store that another palace is one's own."""
-    put_number(session, f"palace:{fingerprint}", 1)
+def find_pair(session: UserSession, fingerprint: str, peer: str) -> str | None:
+    """Return the name under which a paired palace is stored, now with the latest name of its machine; None if not."""
+    name = _pair_name(fingerprint, peer)
+    is_of_it = SyncPeer.name.startswith(_pair_name(fingerprint, ""))
+    return name if session.update(SyncPeer, is_of_it, name=name).rowcount else None
 
 
-def is_paired(session: UserSession, fingerprint: str) -> bool:
-    """Check whether another palace is stored as one's own."""
-    return get_number(session, f"palace:{fingerprint}") == 1
+def pair(session: UserSession, fingerprint: str, peer: str) -> str:
+    """Store that another palace is one's own; return the name under which it is stored."""
+    found = find_pair(session, fingerprint, peer)
+    if found is None:
+        session.add(SyncPeer, [{"name": _pair_name(fingerprint, peer)}])
+    return found or _pair_name(fingerprint, peer)
+
+
+def unpair(session: UserSession, name: str) -> tuple[bool, set[str]]:
+    """Forget a palace, by its fingerprint or its machine, or a folder; with one machine of a folder, the whole folder.
+
+    Return whether there was one, and the ids of the keys of the folders whose bundles are not read any more.
+    """
+    found = [each for each in session.values(session.select(SyncPeer.name)) if name in (each, *each.split(":", 2)[1:])]
+    keys = {each.split(":")[1] for each in found if each.startswith(FOLDER)}
+    for key in keys:
+        drop_marks(session, f"{FOLDER}{key}")
+        session.delete(SyncPeer, SyncPeer.name.startswith(f"{FOLDER}{key}:"))
+    session.delete(SyncPeer, SyncPeer.name.in_(found))
+    return bool(found), keys
+
+
+def _pair_name(fingerprint: str, peer: str) -> str:
+    return f"{PAIRED}{fingerprint}:{peer}"[:200]
 
 
 def put_sync_time(session: UserSession, peer: str, at: datetime) -> None:
@@ -139,8 +167,14 @@ def get_sync_time(session: UserSession, peer: str) -> datetime:
 
 def list_peers(session: UserSession) -> Sequence[Peer]:
     """List the machines and folders that the palace was synchronised with, in order of name."""
-    query = session.select(SyncPeer.name, SyncPeer.synced_at).where(SyncPeer.synced_at.is_not(None))
-    return [Peer(row.name, row.synced_at) for row in session.execute(query.order_by(SyncPeer.name))]
+    peers = []
+    for name, at in session.execute(session.select(SyncPeer.name, SyncPeer.synced_at)):
+        if name.startswith(PAIRED):
+            _, fingerprint, machine = name.split(":", 2)
+            peers.append(Peer(machine, at, fingerprint))
+        elif at is not None:
+            peers.append(Peer(name.rpartition(":")[2] if name.startswith(FOLDER) else name, at))
+    return sorted(peers, key=lambda each: each.name)
 
 
 def mark_taken(session: UserSession, digests: Collection[str]) -> None:

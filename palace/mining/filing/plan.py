@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
 from palace.mining.filing.align import Gap, Pair, gaps_between, longest_ascending
 from palace.mining.filing.evidence import is_dated_late, is_read_better, match_turns
@@ -237,10 +236,11 @@ class _Planning:
         return list(gaps_between(longest_ascending(pairs), len(self._known), len(self._turns)))
 
     def _replaced_in(self, gaps: Sequence[Gap], new: Set[int]) -> Iterator[tuple[int, int | None]]:
-        """Yield known turns that the source lacks, each with the new turn at its place, if any.
+        """Yield known turns that the source lacks, each with the turn at its place, if any: a new one, or a known one.
 
         A source that only begins later or ends earlier removes nothing: it is an older copy or a part.
         """
+        other = {self._known[index].position: given for given, index in self._matched.items()}
         met = {*self._matched.values(), *self._reread.values()}
         for gap in gaps:
             gone = [
@@ -253,7 +253,9 @@ class _Planning:
                 continue
             if gap.is_first and gap.is_last and not self._are_of_one_time(gone, instead):
                 continue
-            yield from zip_longest(gone, instead[: len(gone)], fillvalue=instead[-1] if instead else None)
+            for place, index in enumerate(gone):
+                at_its_place = other.get(self._known[index].position)
+                yield index, instead[min(place, len(instead) - 1)] if instead else at_its_place
 
     def _are_of_one_time(self, gone: Sequence[int], instead: Sequence[int]) -> bool:
         """Check whether the time spans of two sets of turns overlap; undated turns count as overlapping."""
