@@ -163,6 +163,7 @@ def _tasks(extension: str, *others: str) -> _SessionFiles:
 
 _DATA, _SHARE = "XDG_DATA_HOME", ".local/share"
 _CHATS = tuple(f"{folder}/{kind}" for folder in EDITORS for kind in ("workspaceStorage", "globalStorage"))
+_OPENCLAW = "*/agent/openclaw-agent.sqlite"
 _SESSION_FILES = {
     "qwen": _SessionFiles("QWEN_HOME", ".qwen", ("projects",), ("*/chats/*.jsonl",), "*/chats"),
     "kimi": _SessionFiles("KIMI_SHARE_DIR", ".kimi", ("sessions",), ("*/*/wire.jsonl",)),
@@ -171,9 +172,10 @@ _SESSION_FILES = {
     "kilo": _tasks("kilocode.kilo-code"),
     "continue": _SessionFiles("CONTINUE_GLOBAL_DIR", ".continue", ("sessions",), ("*-*.json",)),
     "amp": _SessionFiles(_DATA, _SHARE, ("amp/threads",), ("T-*.json",)),
-    "openclaw": _SessionFiles("OPENCLAW_STATE_DIR", ".openclaw", ("agents",), ("*/sessions/*.jsonl",), "*/sessions"),
+    "openclaw": _SessionFiles("OPENCLAW_STATE_DIR", ".openclaw", ("agents",), ("*/sessions/*.jsonl", _OPENCLAW), f"*/sessions|{_OPENCLAW}"),
     "pi": _SessionFiles("PI_CODING_AGENT_DIR", ".pi/agent", ("sessions",), ("**/*.jsonl",)),
     "goose": _SessionFiles(_DATA, _SHARE, ("goose/sessions",), ("*.jsonl", "sessions.db")),
+    "zed": _SessionFiles(_DATA, _SHARE, ("zed/threads",), ("threads.db",)),
     "hermes": _SessionFiles("HERMES_HOME", ".hermes", (".",), ("state.db",)),
     # Sessions of windows without a folder are all in one folder.
     "vscode": _SessionFiles(
