@@ -26,7 +26,6 @@ def measure(home: Path, half: Half, *, show: bool) -> Figures:
         for each in told:
             each.act_out()
         others = [word for each in told for word in each.others(talks)]
-        embedding = _embedding(palace)
     if show:
         print("\n".join(line for each in told for line in each.wrong), *others, sep="\n")
     bearing = [each for each in told if each.at is not None]
@@ -35,6 +34,7 @@ def measure(home: Path, half: Half, *, show: bool) -> Figures:
         f" {sum(each.kind == kind for each in bearing)}"
         for kind in KINDS[:-1]
     }
+    embedding = median(spent for each in told for spent in each.embedded)
     silent = [spent for each in told for spent, block in each.spent if not block]
     given = [spent for each in told for spent, block in each.spent if block]
     return {
@@ -49,6 +49,8 @@ def measure(home: Path, half: Half, *, show: bool) -> Figures:
         "ms_embedding": round(embedding, 2),
         "p50_ms_silent": round(median(silent), 2),
         "p50_ms_handed_over": round(median(given), 2) if given else 0.0,
+        "silent_in_embeddings": round(median(silent) / embedding, 1),
+        "handed_over_in_embeddings": round(median(given) / embedding, 1) if given else 0.0,
     }
 
 
@@ -59,6 +61,8 @@ class _Situation:
         self.kind, self.at, self.answers = line["kind"], line.get("at"), line.get("answers", [])
         self.asked = 0
         self.spent: list[tuple[float, str]] = []
+        self.embedded: list[float] = []
+        """Milliseconds of embedding one query, before each call."""
         self.wrong: list[str] = []
         self.extra: list[str] = []
         self.is_right = False
@@ -108,22 +112,15 @@ class _Situation:
         blocks = []
         for name, fields in events:
             began = perf_counter()
+            self._palace.hooked.embedder.embed_queries([f"why did we drop Redis in service {len(self.spent)}?"])
+            self.embedded += [(perf_counter() - began) * 1000] if is_timed else []
+            began = perf_counter()
             blocks.append(self._palace.hooked.send(name, session, folder, **fields))
             self.spent += [((perf_counter() - began) * 1000, blocks[-1])] if is_timed else []
         return blocks
 
     def _answers(self, block: str) -> bool:
         return any(all(has(block, word) for word in words) for words in self.answers)
-
-
-def _embedding(palace: Filled) -> float:
-    """Return the milliseconds that embedding one query takes, at the median."""
-    embed, spent = palace.hooked.embedder.embed_queries, []
-    for number in range(31):
-        began = perf_counter()
-        embed([f"why did we drop Redis in service {number}?"])
-        spent.append((perf_counter() - began) * 1000)
-    return median(spent[1:])
 
 
 def _lines(half: Half) -> Iterator[dict[str, Any]]:

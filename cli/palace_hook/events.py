@@ -27,6 +27,8 @@ NAMES = {
     "claude-code": _CLAUDE_CODE,
     "codex": _CLAUDE_CODE,
     "gemini": ("SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"),
+    "qwen": _CLAUDE_CODE,
+    "opencode": _CLAUDE_CODE,
     "cursor": ("sessionStart", "beforeSubmitPrompt", "stop", "preCompact", "sessionEnd"),
 }
 """The names of the moments in each supported program."""
@@ -34,8 +36,10 @@ _TOOL_USE = {"PreToolUse": BEFORE, "PostToolUse": AFTER, "PostToolUseFailure": A
 TOOL_NAMES: dict[str, dict[str, str]] = {
     "claude-code": _TOOL_USE,
     "codex": {"PreToolUse": BEFORE, "PostToolUse": AFTER},
-    # Its BeforeTool takes no context.
+    # What is said before a tool call does not reach the models of these three.
     "gemini": {"AfterTool": AFTER},
+    "qwen": {"PostToolUse": AFTER, "PostToolUseFailure": AFTER},
+    "opencode": {"PostToolUse": AFTER},
     "cursor": {"preToolUse": BEFORE, "postToolUse": AFTER, "postToolUseFailure": AFTER},
 }
 """The events around tools that take context in each supported program, with their moments."""

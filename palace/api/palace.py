@@ -233,7 +233,7 @@ class Palace(RecallMethods, GraphReading, WorkReading, OpenedPalace):
 
         With a ``file``, a ``command`` or an ``error``, return what it would add before that file is edited or that
         command is run, or after that error; the prompt is then ignored. ``agent`` is the program that would ask:
-        "claude-code", "codex", "gemini" or "cursor". Nothing is stored.
+        "claude-code", "codex", "gemini", "qwen", "opencode" or "cursor". Nothing is stored.
 
         Raises:
             BadRequest: there is no such agent, or an argument is of a wrong type.

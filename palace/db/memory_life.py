@@ -110,12 +110,6 @@ def list_used(session: UserSession, scope: Scope, *, limit: int) -> list[Use]:
     return [Use(*row) for row in rows]
 
 
-def is_never_used(session: UserSession, drawer_id: int, least: int) -> bool:
-    """Check whether a drawer was put into at least ``least`` requests, and no reply used it."""
-    unused = (DrawerUse.injected_count >= least, DrawerUse.used_count == 0)
-    return session.count(DrawerUse, DrawerUse.drawer_id == drawer_id, *unused) > 0
-
-
 def list_corrected(session: UserSession, least: int) -> Sequence[tuple[int, int]]:
     """List the drawers that the person contradicted at least so often after they were shown, with how often."""
     query = session.select(DrawerUse.drawer_id, DrawerUse.corrected_count).where(DrawerUse.corrected_count >= least)

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Select, func
 
 from palace.db.database import UserSession
+from palace.db.driver import Answer
 from palace.db.tables import Conversation, Drawer, HiddenDrawer, Project, Room, Wing
 from palace.db.tables import ProjectWing as Listed
 from palace.models import ProjectWing, SourceKind, WingKind
@@ -26,16 +26,28 @@ class HeldProject(NamedTuple):
     sources: tuple[SourceKind, ...]
 
 
+_PROJECTS = sa.text(
+    # As text: every call of a hook runs it.
+    "SELECT p.key, p.wing_id, w.number, w.name, (SELECT array_agg(f.wing_id) FROM project_wing AS f"
+    " WHERE f.user_id = :user_id AND f.key = p.key), p.sources"
+    " FROM project AS p JOIN wing AS w ON w.user_id = :user_id AND w.id = p.wing_id"
+    ' WHERE p.user_id = :user_id AND (CAST(:key AS text) IS NULL OR p.key = :key) ORDER BY p.key COLLATE "C"'
+)
+
+
 def find_project(session: UserSession, key: str) -> HeldProject | None:
     """Return a project by its key; None without one."""
-    row = session.execute(_projects(session).where(Project.key == key)).one_or_none()
-    return None if row is None else _held(*row)
+    return ask_project(session, key).get()
+
+
+def ask_project(session: UserSession, key: str) -> Answer[HeldProject | None]:
+    """As ``find_project``, read together with others."""
+    return session.ask(_PROJECTS, {"key": key}, lambda rows: next((_held(*row) for row in rows), None))
 
 
 def list_projects(session: UserSession) -> list[HeldProject]:
     """List all projects, in order of their keys."""
-    rows = session.execute(_projects(session).order_by(Project.key.collate("C")))
-    return [_held(*row) for row in rows]
+    return [_held(*row) for row in session.execute(_PROJECTS, {"key": None})]
 
 
 def name_wings(session: UserSession, wing_ids: Collection[int]) -> dict[int, ProjectWing]:
@@ -103,11 +115,6 @@ def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
     Only their own wing follows: a further wing was allowed for its own contents, not for those of the other.
     """
     session.update(Project, Project.wing_id == wing_id, wing_id=into)
-
-
-def _projects(session: UserSession) -> Select[tuple[str, int, int, str, list[int] | None, list[str]]]:
-    further = session.select(func.array_agg(Listed.wing_id)).where(Listed.key == Project.key).scalar_subquery()
-    return session.select(Project.key, Project.wing_id, Wing.number, Wing.name, further, Project.sources).join(Wing)
 
 
 def _held(key: str, wing_id: int, number: int, name: str, further: list[int] | None, sources: list[str]) -> HeldProject:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import text
 
 from palace.db.database import UserSession
-from palace.db.driver import Answer
+from palace.db.driver import Answer, TextResult
 from palace.db.locks import Guarded, wait_alone
 from palace.db.rows import row_of
 from palace.db.tables import StoredSetting
@@ -30,7 +30,12 @@ _OWN = text(
 
 def held_settings(session: UserSession, agent: str) -> dict[tuple[str, str], object]:
     """Map (agent, name) to the values set for the user ("") and for one agent, without settings about secrets."""
-    return {(row[0], row[1]): row[2] for row in session.execute(_HELD, {"agent": agent})}
+    return ask_held_settings(session, agent).get()
+
+
+def ask_held_settings(session: UserSession, agent: str) -> Answer[dict[tuple[str, str], object]]:
+    """As ``held_settings``, read together with others."""
+    return session.ask(_HELD, {"agent": agent}, _by_name)
 
 
 def own_settings(session: UserSession, names: Sequence[str]) -> dict[tuple[str, str], object]:
@@ -40,7 +45,11 @@ def own_settings(session: UserSession, names: Sequence[str]) -> dict[tuple[str, 
 
 def ask_own_settings(session: UserSession, names: Sequence[str]) -> Answer[dict[tuple[str, str], object]]:
     """As ``own_settings``, read together with others."""
-    return session.ask(_OWN, {"names": list(names)}, lambda rows: {(row[0], row[1]): row[2] for row in rows})
+    return session.ask(_OWN, {"names": list(names)}, _by_name)
+
+
+def _by_name(rows: TextResult) -> dict[tuple[str, str], object]:
+    return {(row[0], row[1]): row[2] for row in rows}
 
 
 def all_settings(session: UserSession) -> dict[tuple[str, str], object]:

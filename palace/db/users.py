@@ -5,12 +5,15 @@ from __future__ import annotations
 from difflib import get_close_matches
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.db.database import Database, UserSession, owner_connection
+from palace.db.driver import Answer
 from palace.db.tables import PalaceUser
 from palace.errors import NotFound
+
+_NAME = text("SELECT name FROM palace_user WHERE id = :user_id")
 
 
 def find_user(database: Database, name: str) -> int | None:
@@ -25,12 +28,16 @@ def get_name(database: Database, user_id: int) -> str:
     Raises:
         NotFound: the user does not exist any more.
     """
-    query = select(PalaceUser.name).where(PalaceUser.id == user_id)
     with database.of(user_id).transaction() as session:
-        name = session.execute(query).scalar_one_or_none()
+        name = ask_name(session).get()
     if name is None:
         raise NotFound(f"there is no user number {user_id}")
-    return str(name)
+    return name
+
+
+def ask_name(session: UserSession) -> Answer[str | None]:
+    """Return the name of the session's user, read together with others; None if they were deleted."""
+    return session.ask(_NAME, {}, lambda rows: rows.scalar_one_or_none())
 
 
 def list_alike(database: Database, name: str) -> list[str]:

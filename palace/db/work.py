@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.rows import any_id
-from palace.db.tables import Drawer, Room, Wing
+from palace.db.tables import Drawer
 from palace.db.tables import WorkAction as Action
 from palace.models import ActionKind, FoundAction, Pointer, Role, Scope, WorkAction
 
@@ -72,27 +72,22 @@ def find_former_path(session: UserSession, name: str, path: str) -> str | None:
     return session.execute(query.order_by(Action.drawer_id.desc()).limit(1)).scalar_one_or_none()
 
 
-def find_commands(session: UserSession, drawer_id: int) -> list[str]:
-    """Return the command lines that ran in the conversation of a drawer."""
-    there = session.select(Drawer.conversation_id).where(Drawer.id == drawer_id).scalar_subquery()
-    theirs = session.select(Drawer.id).where(Drawer.conversation_id == there)
-    query = session.select(Action.subject).where(Action.kind == ActionKind.COMMAND.value, Action.drawer_id.in_(theirs))
-    return session.values(query.distinct())
-
-
-class DrawerText(NamedTuple):
-    """The text of a drawer."""
+class FoundText(NamedTuple):
+    """The text of a drawer, and what decides whether it is handed over."""
 
     id: int
     content: str
+    is_never_used: bool
+    """Whether it was put into at least ``unused`` requests, and no reply used it."""
+    commands: Sequence[str] = ()
+    """The command lines that ran in its conversation, if they were asked for."""
 
 
-def find_text(session: UserSession, pointer: Pointer) -> DrawerText | None:
-    """Return the text of a drawer that was just found, without anything else that is known of it."""
-    query = session.select(Drawer.id, Drawer.content).join(Room).join(Wing)
-    here = (Wing.number == pointer.wing, Room.number == pointer.room, Drawer.number == pointer.drawer)
-    row = session.execute(query.where(*here)).one_or_none()
-    return DrawerText(*row) if row else None
+def find_text(session: UserSession, pointer: Pointer, *, unused: int, with_commands: bool) -> FoundText | None:
+    """Return the text of a drawer that was just found, with one statement."""
+    places = {"wing": pointer.wing, "room": pointer.room, "drawer": pointer.drawer}
+    row = session.run("work_text", {**places, "unused": unused, "with_commands": with_commands}).one_or_none()
+    return FoundText(row.id, row.content, row.is_never_used, row.commands or ()) if row else None
 
 
 def _action(row: Any) -> FoundAction:

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from palace.errors import NotFound
 from palace.hooks.failures import code_of, note
 from palace.hooks.sessions import Session, Sessions, agreed
+from palace.hooks.tool_use import ToolUse, tool_use_of
 from palace_hook import events, notes
 
 if TYPE_CHECKING:
     from palace.agent.guard import Guard
-    from palace.hooks.hand_over import HandOver
+    from palace.hooks.hand_over import HandOver, HeldPalace
     from palace.hooks.recalling import HookRecall
     from palace.opened import OpenPalace
 
@@ -55,6 +56,8 @@ class HookContext:
     """Starts to load the model in the background, because most prompts need a search."""
     guard: list[Guard] = field(default_factory=list)
     """Holds the one guard, created on first use."""
+    held: dict[str, HeldPalace] = field(default_factory=dict)
+    """The palaces that tools were answered from, by user; of these settings alone."""
 
 
 def answer_request(context: HookContext, request: Mapping[str, Any]) -> str:
@@ -74,6 +77,7 @@ def answer_request(context: HookContext, request: Mapping[str, Any]) -> str:
     try:
         event = events.read_event(given["input"], event=moment, harness=harness or None, folder=given["folder"])
         moment, harness = event.moment, event.harness
+        use = tool_use_of(event) if event.moment in events.TOOLS else None
         if not context.enabled or event.is_of_agent:
             return ""
         sessions = Sessions(context.home, user or context.user)
@@ -84,7 +88,7 @@ def answer_request(context: HookContext, request: Mapping[str, Any]) -> str:
             if request.get("left") is True or notes.leave(str(context.home), event, {**request, "user": user}, began):
                 context.wake()
             return ""
-        return events.write_answer(event, _recall(context, event, sessions, known, until))
+        return events.write_answer(event, _recall(context, event, use, sessions, known, until))
     except events.Unintelligible as problem:
         note(context.home, moment, harness, str(problem), step="read")
     except Exception as problem:  # noqa: BLE001 — the program around must not notice, whatever it is
@@ -121,11 +125,18 @@ def _find_session(context: HookContext, event: events.HookEvent, sessions: Sessi
     return began, replace(known, folder=agreed((known.folder, *began) if known.folder else began))
 
 
-def _recall(context: HookContext, event: events.HookEvent, sessions: Sessions, known: Session, until: float) -> str:
+def _recall(
+    context: HookContext,
+    event: events.HookEvent,
+    use: ToolUse | None,
+    sessions: Sessions,
+    known: Session,
+    until: float,
+) -> str:
     """Return the block for an event; "" if that failed, which is logged for doctor."""
-    is_tool, is_start = event.moment in events.TOOLS, event.moment == events.START
+    is_tool, is_start = use is not None, event.moment == events.START
     is_prompt = event.moment == events.PROMPT and not why_not(event.prompt)
-    if not known.folder or not (is_prompt or is_start or is_tool):
+    if not known.folder or use == ToolUse() or not (is_prompt or is_start or is_tool):
         return ""
     if is_prompt:
         # In parallel with the slow imports below.
@@ -135,10 +146,10 @@ def _recall(context: HookContext, event: events.HookEvent, sessions: Sessions, k
     if not context.guard:
         context.guard.append(Guard())
     recalling: HandOver | HookRecall
-    if is_tool:
+    if use is not None:
         from palace.hooks.hand_over import HandOver
 
-        recalling = HandOver(partial(context.open, sessions.user), event, known, sessions)
+        recalling = HandOver(partial(context.open, sessions.user), context.held, event, use, known, sessions)
     else:
         from palace.hooks.recalling import HookRecall
 

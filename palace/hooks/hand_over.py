@@ -18,13 +18,14 @@ from palace.ai.tokens import estimate_tokens
 from palace.config.checkout import find_checkout, key_of_folder
 from palace.config.effective import Effective
 from palace.db.database import UserSession
-from palace.db.memory_life import is_never_used
-from palace.db.settings import held_settings
-from palace.db.work import DrawerText, find_commands, find_text
+from palace.db.settings import ask_held_settings
+from palace.db.users import ask_name
+from palace.db.work import FoundText, find_text
+from palace.errors import NotFound
 from palace.hooks.git_changes import changed_since
 from palace.hooks.hand_over_log import HandOverRecord, add_hand_over
 from palace.hooks.sessions import Session, Sessions
-from palace.hooks.tool_use import ToolUse, tool_use_of
+from palace.hooks.tool_use import ToolUse
 from palace.mining.redaction import rules_of
 from palace.models import ProjectScope, Role, WorkEntry, WorkKind, WorkQuery
 from palace.nlp.inert import inert
@@ -34,7 +35,7 @@ from palace.nlp.sentences import split_sentences
 from palace.nlp.work.commands import command_key
 from palace.nlp.work.names import OTHERS, calls_in, own_sentences, own_text
 from palace.opened import OpenPalace
-from palace.operations.projects import scope_of
+from palace.operations.projects import ask_scope
 from palace.operations.work import find_relevant
 from palace.recall.pack import CLOSE, OPEN, date_in
 from palace_hook.events import HookEvent
@@ -59,11 +60,23 @@ class Relevant:
     silent: str = ""
     """Why nothing is handed over, in one line; "" where something is."""
     entry: WorkEntry | None = None
-    drawer: DrawerText | None = None
+    drawer: FoundText | None = None
     block: str = ""
     text: str = ""
     """The words of the block."""
     where: ProjectScope = field(default_factory=lambda: ProjectScope(""))
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPalace:
+    """A palace as it was opened for an earlier event. What is held is checked with each use, without a statement more.
+
+    Safe to share between threads.
+    """
+
+    opened: OpenPalace
+    wings: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """Ids of the wings that may be recalled, by the project's key."""
 
 
 @dataclass(slots=True)
@@ -71,7 +84,10 @@ class HandOver:
     """Answers one event around a tool, in a thread that may be abandoned; its fields hold the results."""
 
     opening: Callable[[], OpenPalace]
+    held: dict[str, HeldPalace]
+    """By user."""
     event: HookEvent
+    use: ToolUse
     known: Session
     sessions: Sessions
     block: str = ""
@@ -83,12 +99,12 @@ class HandOver:
         Raises:
             PalaceError: a step failed.
         """
-        began, use = time.monotonic(), tool_use_of(self.event)
-        if use == ToolUse():
-            return
-        opened = self.opening()
-        self.step = "bearing"
-        found = look_up(opened, use, self.event.harness, self.event.session, self.known)
+        began, use = time.monotonic(), self.use
+        try:
+            found = self._look_up()
+        except NotFound:  # the user was deleted, and may have been created again
+            self.held.pop(self.sessions.user, None)
+            found = self._look_up()
         if not found.block or found.drawer is None or found.entry is None:
             return
         with _HANDING:
@@ -105,22 +121,34 @@ class HandOver:
         )
         add_hand_over(self.sessions, replace(record, text=found.text, files=others))
 
+    def _look_up(self) -> Relevant:
+        user = self.sessions.user
+        held = self.held.get(user) or self.held.setdefault(user, HeldPalace(self.opening()))
+        self.step = "bearing"
+        return look_up(held, self.use, self.event.harness, self.event.session, self.known)
 
-def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: Session) -> Relevant:
+
+def look_up(held: HeldPalace, use: ToolUse, agent: str, session: str, known: Session) -> Relevant:
     """Return the entry that bears on the use of a tool in a session, with its block, or why there is none.
 
     Raises:
-        DatabaseError: the palace cannot be read.
+        DatabaseError: the palace cannot be read. NotFound: its user is another one now, or none.
     """
-    key = key_of_folder(known.folder)
+    key, opened = key_of_folder(known.folder), held.opened
 
     def find(palace: UserSession) -> tuple[Effective, Relevant]:
-        effective = Effective.of(opened.settings, held_settings(palace, agent), agent)
-        where = scope_of(palace, key)
+        # What is asked goes with the first search, in one message.
+        name, stored, scope = ask_name(palace), ask_held_settings(palace, agent), ask_scope(palace, key)
+        wings = held.wings.get(key, ())
+        entry = _first(palace, use, wings, session)
+        if name.get() != opened.user:
+            raise NotFound(f"there is no user {opened.user!r} any more")
+        where, effective = scope(), Effective.of(opened.settings, stored.get(), agent)
+        if where.wing_ids != wings:
+            held.wings[key] = where.wing_ids
+            entry = _first(palace, use, where.wing_ids, session)
         is_on = effective.enabled and opened.settings.hooks and effective.injection != "none"
-        found = (
-            _found(palace, use, where, session, known) if is_on else Relevant("memory is switched off for this agent")
-        )
+        found = _found(palace, entry, use, where, known) if is_on else Relevant("memory is switched off for this agent")
         return effective, replace(found, where=where)
 
     effective, found = opened.run(find)
@@ -133,20 +161,25 @@ def look_up(opened: OpenPalace, use: ToolUse, agent: str, session: str, known: S
     return replace(found, block=block, text=text)
 
 
-def _found(palace: UserSession, use: ToolUse, where: ProjectScope, session: str, known: Session) -> Relevant:
+def _first(palace: UserSession, use: ToolUse, wings: Sequence[int], session: str) -> WorkEntry | None:
+    """Return the first entry in some wings that bears; without wings nothing is searched."""
+    return next(filter(None, (find_relevant(palace, each, wings) for each in _queries(use, session))), None)
+
+
+def _found(palace: UserSession, entry: WorkEntry | None, use: ToolUse, where: ProjectScope, known: Session) -> Relevant:
     if not where.wing_ids:
         return Relevant("nothing was filed for this project yet, and no wing is listed for it")
-    entry = next(filter(None, (find_relevant(palace, each, where.wing_ids) for each in _queries(use, session))), None)
-    drawer = find_text(palace, entry.pointer) if entry else None
+    is_agents = entry is not None and entry.role is Role.ASSISTANT
+    drawer = find_text(palace, entry.pointer, unused=UNUSED, with_commands=is_agents) if entry else None
     if entry is None or drawer is None or _is_of_another(entry, use, known.folder):
         return Relevant("no decision, failure or fix bears on it")
     if drawer.id in known.drawers:
         return Relevant("the session has it already")
-    if is_never_used(palace, drawer.id, UNUSED):
+    if drawer.is_never_used:
         return Relevant("it was handed over before, and never used")
     words = _around(entry.text, drawer.content) if entry.kind is WorkKind.DECISION else entry.text
-    if entry.role is Role.ASSISTANT and any(calls_in(words)):
-        words = _without_calls(words, find_commands(palace, drawer.id))
+    if is_agents and any(calls_in(words)):
+        words = _without_calls(words, drawer.commands)
         if not words and entry.kind is WorkKind.DECISION:
             return Relevant("it asks for a command that did not run in its session")
         entry = entry if words else replace(entry, role=Role.TOOL)

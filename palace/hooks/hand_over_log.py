@@ -7,6 +7,7 @@ then it is known what followed.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -83,9 +84,15 @@ def by_week(opened: OpenPalace) -> tuple[HandOvers, ...]:
 
 
 def add_hand_over(sessions: Sessions, record: HandOverRecord) -> None:
-    """Add a hand-over; does nothing if the disk refuses."""
-    with _CHANGING:
-        _write(sessions, [*list_hand_overs(sessions), record])
+    """Add a hand-over; does nothing if the disk refuses. What is too old is removed once a day."""
+    path = _path(sessions)
+    with _CHANGING, suppress(OSError):
+        make_private(str(sessions.home), HOOKS, FOLDER)
+        with open(path, "ab", opener=_opener) as file:
+            found = os.fstat(file.fileno())
+            file.write(_line(record))
+        if found.st_size > LARGEST or found.st_mtime // 86_400 != time.time() // 86_400:
+            _write(sessions, list_hand_overs(sessions))
 
 
 def delete_hand_overs(sessions: Sessions) -> None:
@@ -131,10 +138,16 @@ def _write(sessions: Sessions, every: Sequence[HandOverRecord]) -> None:
         make_private(str(sessions.home), HOOKS, FOLDER)
         write_whole(
             str(_path(sessions)),
-            b"".join(
-                json.dumps({name: getattr(each, name) for name in each.__slots__}).encode() + b"\n" for each in every
-            ),
+            b"".join(map(_line, every)),
         )
+
+
+def _line(record: HandOverRecord) -> bytes:
+    return json.dumps({name: getattr(record, name) for name in record.__slots__}).encode() + b"\n"
+
+
+def _opener(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
 def _path(sessions: Sessions) -> Path:

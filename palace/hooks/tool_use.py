@@ -21,6 +21,7 @@ EDITS = frozenset(
     {"edit", "write", "multiedit", "notebookedit", "strreplace", "delete", "apply_patch", "replace", "write_file"}
 )
 _PATHS = ("file_path", "notebook_path", "path", "filePath", "target_file")
+_PATCHES = ("command", "input", "patch", "patchText")
 _OUTPUTS = ("tool_response", "tool_output", "error", "error_message")
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Delete|Add) File: (.+)$", re.MULTILINE)
 _STATUS = re.compile(r"(?i)^\W*(?:process exited with code|exit[ _]?(?:code|status)\"?):?\s*(-?\d+)", re.MULTILINE)
@@ -55,7 +56,7 @@ def tool_use_of(event: HookEvent) -> ToolUse:
 
 def _files(given: dict[str, object], folder: str) -> Iterator[str]:
     named = [_text(given.get(name)) for name in _PATHS]
-    patch = _text(given.get("command")) or _text(given.get("input")) or _text(given.get("patch"))
+    patch = next(filter(None, (_text(given.get(name)) for name in _PATCHES)), "")
     for name in [*filter(None, named), *_PATCHED.findall(patch)]:
         path = os.path.normpath(Path(folder, name.strip()))
         if path.startswith("/") and path.isprintable():

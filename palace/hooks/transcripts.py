@@ -21,6 +21,7 @@ _FOLDERS = {
     "claude-code": (".claude", ("projects/*",)),
     "codex": (".codex", ("sessions/*/*/*", "archived_sessions")),
     "gemini": (".gemini", ("tmp/*/chats",)),
+    "qwen": (".qwen", ("projects/*/chats",)),
     "cursor": (".cursor", ("projects/*/agent-transcripts/*",)),
 }
 """Where programs keep transcripts, below their own folder; each file is named by the id of its session."""

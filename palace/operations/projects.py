@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from palace.config.checkout import SCHEME, find_checkout, key_of_folder, written_out
 from palace.db.database import UserSession
@@ -11,6 +11,7 @@ from palace.db.locks import Guarded, wait_alone
 from palace.db.projects import (
     HeldProject,
     allow_wings,
+    ask_project,
     deny_wings,
     drop_projects,
     find_project,
@@ -26,7 +27,7 @@ from palace.models.intake import repair
 from palace.opened import OpenPalace, Verbs
 from palace.operations.moving import known_wing, target_wing
 
-__all__ = ["ProjectVerbs", "project_scope", "scope_of"]
+__all__ = ["ProjectVerbs", "ask_scope", "project_scope", "scope_of"]
 
 
 def project_scope(opened: OpenPalace, folder: str | os.PathLike[str]) -> ProjectScope:
@@ -41,11 +42,21 @@ def project_scope(opened: OpenPalace, folder: str | os.PathLike[str]) -> Project
 
 def scope_of(session: UserSession, key: str) -> ProjectScope:
     """Return what may be recalled in the project of a key, as ``project_scope`` does."""
-    held = (find_project(session, key) or find_project_of_remote(session, key)) if key else None
-    if held is None:
-        return ProjectScope(key)
-    wing_ids = (held.wing_id, *held.further)
-    return ProjectScope(key, held.wing_id, held.wing_name, wing_ids, held.sources, wing_number=held.wing_number)
+    return ask_scope(session, key)()
+
+
+def ask_scope(session: UserSession, key: str) -> Callable[[], ProjectScope]:
+    """Return a function with the result of ``scope_of``, which is read together with others."""
+    project = ask_project(session, key)
+
+    def read() -> ProjectScope:
+        held = (project.get() or find_project_of_remote(session, key)) if key else None
+        if held is None:
+            return ProjectScope(key)
+        wing_ids = (held.wing_id, *held.further)
+        return ProjectScope(key, held.wing_id, held.wing_name, wing_ids, held.sources, wing_number=held.wing_number)
+
+    return read
 
 
 Folder = str | os.PathLike[str]

@@ -70,8 +70,8 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 
 def settings_of(client: Client) -> list[Path]:
-    """List the files of a client."""
-    return list(client.files())
+    """List the files of a client that hold others' settings beside Palace's."""
+    return [path for path in client.files() if path.suffix != ".js"]
 
 
 def fill(client: Client) -> None:

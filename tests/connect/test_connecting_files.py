@@ -174,6 +174,7 @@ def test_a_client_s_own_variable_says_where_its_files_are(
         "amp/settings.json",
         "kilo/kilo.jsonc",
         "opencode/opencode.json",
+        "opencode/plugins/palace.js",
         "zed/settings.json",
     ]
 

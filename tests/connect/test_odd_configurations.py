@@ -22,7 +22,7 @@ CLAUDE = find_client("claude-code")
 def test_what_is_no_object_is_refused() -> None:
     odd = ["null", "5", "true", '"version"', "[]"]
     for client in CLIENTS:
-        roles = {"server", "hooks"} if client.events else {"server"}
+        roles = {"server", "hooks"} if client.events and client.layout != "plug-in" else {"server"}
         for text in [] if client.name == "codex" else odd:
             with pytest.raises(Refused):
                 contents.connected(text, client, roles, PROGRAM)
@@ -31,7 +31,7 @@ def test_what_is_no_object_is_refused() -> None:
 
 @pytest.mark.parametrize("client", [each for each in CLIENTS if each.name != "codex"], ids=lambda each: each.name)
 def test_null_is_a_place_with_nothing_in_it(client: Client, records: Records, home: Path) -> None:
-    roles = {"server", "hooks"} if client.events else {"server"}
+    roles = {"server", "hooks"} if client.events and client.layout != "plug-in" else {"server"}
     first, *further = client.server_path
     for said in ({first: None}, {first: None, "hooks": None, "version": 1}, {first: dict.fromkeys(further) or None}):
         text = json.dumps({"theme": "dark", **said}, indent=2)

@@ -90,6 +90,7 @@ def test_a_transcript_that_vanished_is_waited_for_then_given_up(agent: Agent, mo
         ("claude-code", "api/.worktrees/fix/s-1.jsonl", ".claude/projects/-home-mara-api/s-1.jsonl"),
         ("claude-code", "set/.claude/projects/-fix/s-1.jsonl", "set/.claude/projects/-api/s-1.jsonl"),
         ("codex", ".codex/sessions/2026/05/01/rollout-s-1.jsonl", ".codex/archived_sessions/rollout-s-1.jsonl"),
+        ("qwen", ".qwen/projects/-fix/chats/s-1.jsonl", ".qwen/projects/-api/chats/s-1.jsonl"),
         ("gemini", ".gemini/tmp/0f3a/chats/session-s-1.jsonl", ".gemini/tmp/api/chats/session-s-1.jsonl"),
     ],
 )

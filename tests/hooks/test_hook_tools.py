@@ -39,6 +39,11 @@ def file_session(agent: Agent, session: Session) -> None:
 def worked(agent: Agent) -> Agent:
     """An agent in whose project something was decided, failed and was mended."""
     agent.palace.settings.set("memories", "off")
+    file_work(agent)
+    return agent
+
+
+def file_work(agent: Agent) -> None:
     told = Session("s-0", str(agent.project)).asks(f"the conveyor stutters. {DECIDED}").edits("src/scheduler.py")
     told.runs("make docs", "make: sphinx-build: No such file or directory", 2).runs("uv sync --group docs", "done")
     told.runs("make docs", "build succeeded").says("The docs need the dependency group docs.")
@@ -46,7 +51,6 @@ def worked(agent: Agent) -> Agent:
     told.runs("pytest tests/hardware --simulate", "9 passed").says("With --simulate they pass.").edits("lab/store.py")
     told.runs("python -m lab.export", PANIC, 1).edits("lab/store.py").runs("python -m lab.export", "wrote run.h5")
     file_session(agent, told.says("A busy timeout of 20 seconds in lab/store.py solves the lock."))
-    return agent
 
 
 def written(view: RenderableType) -> str:
@@ -95,6 +99,8 @@ def test_each_program_is_answered_in_its_shape_and_never_told_what_to_do_with_th
         ("claude-code", "PreToolUse", {"tool_name": "Write", "tool_input": {"file_path": file}}),
         ("codex", "PreToolUse", {"tool_name": "apply_patch", "tool_input": {"command": patch}, "turn_id": "t"}),
         ("gemini", "AfterTool", {"tool_name": "replace", "tool_input": {"file_path": file}, "tool_response": {}}),
+        ("qwen", "PostToolUse", {"tool_name": "edit", "tool_input": {"file_path": file}, "tool_response": {}}),
+        ("opencode", "PostToolUse", {"tool_name": "apply_patch", "tool_input": {"patchText": patch}}),
         ("cursor", "preToolUse", {"tool_name": "StrReplace", "tool_input": {"path": file}}),
         (
             "cursor",
@@ -115,7 +121,7 @@ def test_each_program_is_answered_in_its_shape_and_never_told_what_to_do_with_th
     for number, (harness, name, fields) in enumerate(sent):
         about = {"session_id": f"p-{number}", "cwd": str(worked.project), "hook_event_name": name}
         out = worked.raw(json.dumps(about | fields), harness=harness)
-        if number >= 7:
+        if number >= 9:
             assert out == "", (harness, name)
             continue
         answer = read_json(out)
@@ -184,6 +190,15 @@ def test_it_says_what_became_of_the_file_and_a_hostile_repository_runs_nothing(w
     (project / odd).unlink()
     assert ", gone since |" in edit(worked, session="s-3")
     assert not mark.exists()
+
+
+def test_a_user_who_was_deleted_and_created_again_is_not_taken_for_the_former(worked: Agent) -> None:
+    assert edit(worked)
+    worked.palace.forget_everything()
+    assert edit(worked, session="s-2") == ""
+    file_work(worked)
+    assert edit(worked, session="s-3")
+    assert worked.codes == []
 
 
 def test_what_followed_says_whether_it_was_of_use_and_what_never_is_is_handed_over_no_more(worked: Agent) -> None:

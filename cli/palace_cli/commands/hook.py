@@ -23,6 +23,8 @@ class HarnessName(StrEnum):
     CLAUDE_CODE = "claude-code"
     CODEX = "codex"
     GEMINI = "gemini"
+    QWEN = "qwen"
+    OPENCODE = "opencode"
     CURSOR = "cursor"
 
 

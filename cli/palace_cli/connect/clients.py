@@ -48,8 +48,8 @@ class Client:
     """The events at which it runs a hook, with its timeout in seconds; Palace's hook itself takes two at most."""
     tools: Mapping[str, str] = field(default_factory=dict)
     """Patterns of the names of tools that edit files or run commands, by the event before or after a tool call."""
-    layout: Literal["grouped", "flat"] = "grouped"
-    """Whether an event has groups of hooks, or hooks directly."""
+    layout: Literal["grouped", "flat", "plug-in"] = "grouped"
+    """Whether an event has groups of hooks, or hooks directly, in a file of hooks or a plug-in."""
     is_in_milliseconds: bool = False
     """Whether timeouts are in milliseconds instead of seconds."""
     hooks_off: tuple[tuple[str, ...], Any] = ((), None)
@@ -132,6 +132,7 @@ EDITORS = (
 )
 """Folders of the user data of editors, relative to home: on Linux, macOS and Windows, and for remote windows."""
 _CLINE, _ROO = "cline_mcp_settings.json", "rooveterinaryinc.roo-cline"
+_QWEN_TOOLS = "^(run_shell_command|edit|write_file)$"
 CONFIG = "XDG_CONFIG_HOME"
 _EVENTS = {"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 10, "PreCompact": 10}
 NO_HOOKS = "it runs no hooks, so its agent uses the memory only when it calls a tool"
@@ -215,11 +216,15 @@ CLIENTS: tuple[Client, ...] = (
         ("opencode",),
         CONFIG,
         ".config/opencode",
-        ("opencode.json|opencode.jsonc|config.json",),
-        ("opencode.json|opencode.jsonc",),
-        f"restart opencode; {NO_HOOKS}",
+        ("opencode.json|opencode.jsonc|config.json", "plugins/palace.js|plugin/palace.js"),
+        ("opencode.json|opencode.jsonc", ".opencode/plugins/palace.js|.opencode/plugin/palace.js"),
+        "restart opencode; it gets what bears on its edits and commands, and recalls for prompts when it calls a tool",
         ("mcp",),
         is_opencode=True,
+        # Before a tool call, a plug-in can only change its arguments.
+        events={"PostToolUse": 2},
+        tools={"PostToolUse": "bash|edit|write|apply_patch"},
+        layout="plug-in",
     ),
     Client(
         "vscode",
@@ -233,7 +238,21 @@ CLIENTS: tuple[Client, ...] = (
         ("servers",),
         extra={"type": "stdio"},
     ),
-    _without_hooks("qwen", "Qwen Code", ("QWEN_HOME", ".qwen"), "settings.json", ".qwen/settings.json"),
+    Client(
+        "qwen",
+        "Qwen Code",
+        ("qwen",),
+        "QWEN_HOME",
+        ".qwen",
+        ("settings.json", "settings.json"),
+        (".qwen/settings.json", ".qwen/settings.json"),
+        "restart Qwen Code",
+        # What hooks of PreToolUse add does not reach the model.
+        events=_EVENTS | {"SessionEnd": 5, "PostToolUse": 2, "PostToolUseFailure": 2},
+        tools={"PostToolUse": _QWEN_TOOLS, "PostToolUseFailure": _QWEN_TOOLS},
+        is_in_milliseconds=True,
+        hooks_off=(("disableAllHooks",), True),
+    ),
     _without_hooks("kimi", "Kimi CLI", ("KIMI_SHARE_DIR", ".kimi"), "mcp.json"),
     _without_hooks(
         "cline",

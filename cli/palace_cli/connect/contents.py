@@ -10,7 +10,7 @@ from collections.abc import Collection
 from types import ModuleType
 from typing import Any
 
-from palace_cli.connect import jsonc, toml
+from palace_cli.connect import jsonc, plug_in, toml
 from palace_cli.connect.clients import Client
 from palace_cli.connect.jsonc import END, Path, Refused, named, value_at
 from palace_cli.connect.program import Program, confined, is_hook, is_server, server_words
@@ -44,7 +44,7 @@ def group(client: Client, event: str, program: Program) -> dict[str, Any]:
         "timeout": seconds * 1000 if client.is_in_milliseconds else seconds,
     }
     tools = {"matcher": client.tools[event]} if event in client.tools else {}
-    return {**hook, **tools} if client.layout == "flat" else {**tools, "hooks": [{"type": "command", **hook}]}
+    return {**tools, "hooks": [{"type": "command", **hook}]} if client.layout == "grouped" else {**hook, **tools}
 
 
 def hooks(client: Client, program: Program) -> dict[str, Any]:
@@ -61,12 +61,19 @@ def hook_paths(data: Any, event: str, layout: str) -> list[Path]:
         path = ("hooks", event, place)
         inner = value_at(each, ("hooks",))
         deeper = range(len(inner)) if isinstance(inner, list) else ()
-        paths += [path] if layout == "flat" else [(*path, "hooks", index) for index in deeper]
+        paths += [(*path, "hooks", index) for index in deeper] if layout == "grouped" else [path]
     return [path for path in paths if is_hook(value_at(data, (*path, "command")))]
 
 
+def is_plug_in(client: Client, roles: Collection[str]) -> bool:
+    """Return whether a file is Palace's as a whole."""
+    return client.layout == "plug-in" and "hooks" in roles
+
+
 def editor(client: Client, roles: Collection[str]) -> ModuleType:
-    """Return the module that edits a file: TOML for Codex's servers, JSON for all others."""
+    """Return the module that reads a file: of a plug-in, of TOML for Codex's servers, of JSON for all others."""
+    if is_plug_in(client, roles):
+        return plug_in
     return toml if client.name == "codex" and "server" in roles else jsonc
 
 
@@ -84,6 +91,8 @@ def connected(text: str, client: Client, roles: Collection[str], program: Progra
     Raises:
         Refused: it cannot be parsed or changed, or another server has the name.
     """
+    if is_plug_in(client, roles):
+        return plug_in.written(text, {event: [group(client, event, program)] for event in client.events})
     edit = editor(client, roles)
     if edit is toml:
         features = value_at(edit.data_of(text), FLAG[:1])
@@ -105,6 +114,8 @@ def disconnected(text: str, client: Client, roles: Collection[str], made: Made) 
     Raises:
         Refused: it cannot be parsed, or an entry cannot be removed by itself.
     """
+    if is_plug_in(client, roles):
+        return plug_in.without(text)
     edit = editor(client, roles)
     if "server" in roles:
         path = server_path(client, edit.data_of(text))

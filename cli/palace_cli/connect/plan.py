@@ -127,7 +127,8 @@ class Plan:
             return former.before
         text = contents.disconnected(found.text, self.client, roles, former.made if former else None)
         is_empty = "".join(text.split()) in ("", "{}")
-        return None if is_empty and former and former.before is None else text.encode("utf-8")
+        is_ours = contents.is_plug_in(self.client, roles) or (former and former.before is None)
+        return None if is_empty and is_ours else text.encode("utf-8")
 
 
 @contextmanager
