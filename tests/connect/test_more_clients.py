@@ -34,6 +34,7 @@ KEPT = {
     "amp": ("amp/.local", ".local", 3),
     "goose": ("goose/.local", ".local", 4),
     "hermes": ("hermes/.hermes", ".hermes", 4),
+    "zed": ("zed/.local", ".local", 4),
 }
 
 
