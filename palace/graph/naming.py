@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from palace.db.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
+from palace.graph.names import SELF_KEY, TIMES, fold_name
 from palace.graph.predicates import is_of_people, object_types
-from palace.graph.resolve import families_in, fold_name, usual_of
+from palace.graph.resolve import families_in, usual_of
 from palace.models.claims import SELF, Claim, EntityType, NamedSpan, Reading
 from palace.models.graph import Alias
 from palace.nlp.names.known import KIN, NO_SPEAKERS
@@ -18,10 +19,6 @@ LONGEST_NAME = 200
 LONGEST_OBJECT = 400
 MOST_CLAIMS = 200
 """Claims of one drawer, at most."""
-TIMES = "time "
-"""Prefix of the folded form of a time, which makes each time a family: "3 May" is no other name of "3 June"."""
-
-SELF_KEY = fold_name(SELF)
 
 
 @dataclass(slots=True)

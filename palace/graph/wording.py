@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
 
 from palace.config.zones import in_zone
-from palace.graph.names import fold_name
+from palace.graph.names import SELF_KEY
 from palace.graph.predicates import object_types, tells_events, tells_past
 from palace.models import Ended
 from palace.models.claims import SELF, EntityType, Precision
@@ -15,7 +15,6 @@ from palace.models.graph import Relation, Standing, TimelineEntry
 from palace.nlp.rules import rules
 from palace.nlp.words import WORD, content_words, fold
 
-_SELF_KEY = fold_name(SELF)
 _QUESTIONS = rules("graph", "questions")
 
 
@@ -46,7 +45,7 @@ def written_ended(ended: Ended) -> str:
     >>> written_ended(Ended("efoil", "has_battery", "12V"))
     'efoil has battery 12V'
     """
-    if ended.subject == _SELF_KEY:
+    if ended.subject == SELF_KEY:
         return f"{words_of(ended.predicate, SELF)} {ended.object}"
     return f"{ended.subject} {words_of(ended.predicate)} {ended.object}"
 

@@ -11,8 +11,8 @@ from palace.models import Role
 from palace.models.claims import Said
 from palace.nlp.direction import day_told, may_point_ahead
 from palace.nlp.names.reading import read_names
+from palace.nlp.sentences import index_message
 from palace.recall.intent import read_intent
-from tests.text.reading import index
 from tests.text.tables import each, misread, tables
 
 TABLES = tables("days")
@@ -29,13 +29,13 @@ def at(day: str) -> datetime:
 
 def filed(text: str, day: str) -> str:
     """Give the day of the last time that a message tells, in the middle of its soft edges."""
-    stretch = index(text, said_at=at(day)).spoken_of[-1]
+    stretch = index_message(text, Role.USER, at(day)).spoken_of[-1]
     return (stretch.start + (stretch.end - stretch.start) / 2).date().isoformat()
 
 
 def tagged(text: str, day: str) -> list[str]:
     """Give the days that a message is tagged with."""
-    language = index(text).language
+    language = index_message(text, Role.USER, None).language
     (names,) = read_names([Said(text, Role.USER, None, at(day), language)])
     told = [day_told(each.text, at(day), UTC, text) for each in names if each.type == "time"]
     return [each for each in told if ":" not in each]

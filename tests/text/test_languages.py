@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palace.models import Role
 from palace.nlp.languages import language_model, languages_of
-from tests.text.reading import index
+from palace.nlp.sentences import index_message
 from tests.text.tables import misread, tables
 
 TABLES = tables("languages")
@@ -19,11 +20,11 @@ LONGEST_WORD, MOST_PARTS = 120, 12
 
 
 def language(text: str) -> str | None:
-    return index(text).language
+    return index_message(text, Role.USER, None).language
 
 
 def further_words(text: str) -> list[str]:
-    return [word for passage in index(text).passages for word in passage.further]
+    return [word for passage in index_message(text, Role.USER, None).passages for word in passage.further]
 
 
 def further(text: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from palace.models import MessageIndex, PassageKind, Role
 from palace.models.wordpiece import tokenizer, well_formed
-from tests.text import reading
+from palace.nlp.sentences import index_message
 from tests.text.tables import misread
 
 WHOLE, KEYWORDS, SENTENCE = PassageKind.WHOLE, PassageKind.KEYWORDS, PassageKind.SENTENCE
@@ -45,7 +45,7 @@ MESSAGES = st.text(alphabet=st.sampled_from("ab .!?\n\"')`\u2028é"), max_size=3
 
 
 def index(content: str, role: Role = Role.USER, said_at: datetime | None = SAID_AT) -> MessageIndex:
-    return reading.index(content, role, said_at)
+    return index_message(content, role, said_at)
 
 
 def sentences(content: str) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from palace.graph.names import family_of, fold_name
+from palace.graph.names import SELF_KEY, family_of, fold_name
 from palace.graph.resolve.groups import usual_of
-from palace.graph.resolve.resolution import SELF_KEY, resolve
+from palace.graph.resolve.resolution import resolve
 from palace.graph.resolve.tied import families_in, families_reached
 from palace.models.graph import Resolved
 

@@ -7,15 +7,14 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from palace.graph.names import Sort, fold_name, is_version
+from palace.graph.names import SELF_KEY, Sort, is_version
 from palace.graph.resolve.groups import Groups
-from palace.models.claims import SELF, Action
+from palace.models.claims import Action
 
 PREDICATES = ("works_at", "studies_at", "member_of")
 """Predicates with objects that may be the same under a shorter name."""
 MOST_NAMES = 50
 """Names that are compared per person and predicate, at most."""
-_SELF_KEY = fold_name(SELF)
 
 
 class Membership(NamedTuple):
@@ -40,7 +39,7 @@ def join_employers(groups: Groups, memberships: Iterable[Membership], parted: fr
     """
     said: dict[tuple[int, str, str], dict[str, list[Membership]]] = defaultdict(lambda: defaultdict(list))
     for each in memberships:
-        where = 0 if each.subject == _SELF_KEY else each.conversation_id
+        where = 0 if each.subject == SELF_KEY else each.conversation_id
         said[where, each.subject, each.predicate][each.name].append(each)
     fuller: dict[str, set[str]] = defaultdict(set)
     for names in said.values():

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from palace.graph.names import Sort, fold_name, fullness, sort_of
-from palace.models.claims import SELF, EntityType
+from palace.graph.names import SELF_KEY, Sort, fullness, sort_of
+from palace.models.claims import EntityType
 from palace.models.graph import Alias
 
 NOWHERE = 0
@@ -24,7 +24,7 @@ class Place(NamedTuple):
     folded: str
 
 
-OWN = Place(NOWHERE, fold_name(SELF))
+OWN = Place(NOWHERE, SELF_KEY)
 """The row of the palace's owner."""
 
 

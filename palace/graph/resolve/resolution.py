@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from palace.graph.names import fold_name
+from palace.graph.names import SELF_KEY, fold_name
 from palace.graph.nouns import is_kin, noun_of
 from palace.graph.resolve.called import NounNames, join_called
 from palace.graph.resolve.decided import decide, parted_names
 from palace.graph.resolve.employers import Membership, join_employers
 from palace.graph.resolve.family import join_families
-from palace.graph.resolve.groups import NOWHERE, Groups, Place, sorts_of, usual_type, written_form
+from palace.graph.resolve.groups import NOWHERE, OWN, Groups, Place, sorts_of, usual_type, written_form
 from palace.graph.resolve.tied import join_tied
 from palace.models.claims import SELF, EntityType
 from palace.models.graph import Alias, Decision, Resolved
-
-SELF_KEY = fold_name(SELF)
-"""The key of the palace's owner."""
 
 
 def resolve(
@@ -74,7 +71,7 @@ def _one_each(aliases: Iterable[Alias]) -> list[Alias]:
 
 def _join_the_person(groups: Groups) -> None:
     """Join all names of the palace's owner."""
-    own = groups.of(Place(NOWHERE, SELF_KEY))
+    own = groups.of(OWN)
     for place in [place for place in groups.rows if place.conversation_id == NOWHERE]:
         groups.join(groups.of(place), own)
     groups.called[own] = SELF_KEY
@@ -82,7 +79,7 @@ def _join_the_person(groups: Groups) -> None:
 
 
 def _resolved(groups: Groups) -> list[Resolved]:
-    own = groups.of(Place(NOWHERE, SELF_KEY))
+    own = groups.of(OWN)
     by_name: dict[str, list[int]] = defaultdict(list)
     for group in groups:
         by_name[groups.folded(group)].append(group)

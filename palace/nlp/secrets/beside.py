@@ -33,7 +33,6 @@ _NEXT_CODE = late(r"\s{0,3}(?:[,;/|]|\band\b|\bund\b|\bor\b|\bet\b|\by\b|\n)?\s{
 _MOST_CODES = 24
 _SEED_WORD = late(r"(?:\d{1,2}[.):]?\s{1,2})?([a-z]{3,8})(?![\w'’])([,;]?)\s{0,3}")
 _SEED_WORDS = frozenset({12, 15, 18, 21, 24})
-_ENDED = late(r"[.!,;\"'”`)]{0,3}(?:\s*\n|\s*$)|[.!,;]\s")
 
 
 def find_beside(page: Page) -> Iterator[Finding]:
@@ -111,14 +110,12 @@ def _seeds(page: Page) -> Iterator[Finding]:
 
 
 def _changed(page: Page) -> Iterator[Finding]:
-    """Find old passwords beside new ones, and passwords that answer a question in the same message."""
+    """Find old passwords beside new ones."""
     for found in _led(page, "change_from", "change_names"):
         if _RULES["changed"].search(page.lower, max(0, found.start() - 60), found.end() + 40):
             yield from _both(page, found)
     for found in _led(page, "change_no_more", "change_names"):
         yield from _both(page, found)
-    for found in _led(page, "change_asked", "change_names"):
-        yield from _answer(page, found)
 
 
 def _both(page: Page, found: re.Match[str]) -> Iterator[Finding]:
@@ -127,16 +124,6 @@ def _both(page: Page, found: re.Match[str]) -> Iterator[Finding]:
     if all(is_strong(value) for value, _ in words):
         for value, start in words:
             yield Finding(start, start + len(value), PASSWORD, "prose")
-
-
-def _answer(page: Page, found: re.Match[str]) -> Iterator[Finding]:
-    word = _WORD.match(page.text, found.end())
-    if word is None:
-        return
-    value, start = core(word.group(), word.start())
-    is_quoted = word.group()[0] in "\"'`“„«" and found["said"] and len(value) >= 6 and value.isalnum()
-    if (is_strong(value) or (is_quoted and not is_placeholder(value))) and _ENDED.match(page.text, start + len(value)):
-        yield Finding(start, start + len(value), PASSWORD, "prose")
 
 
 def _led(page: Page, pattern: str, words: str) -> Iterator[re.Match[str]]:

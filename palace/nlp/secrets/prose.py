@@ -25,7 +25,10 @@ _MIXED = late(r"[a-z].*[A-Z]|[A-Z].*[a-z]|[^\w.,/=-]")
 _SIGN = late(r"[^\w.]")
 _SENTENCE_ENDED = late(r"[.!]?\s*(?:\n|$)|[.!]\s")
 _SHORT_DIGITS = late(r"\d{3,4}(?!\w)")
-_ASKED = late(r"[^\n.!?:=]{0,60}\?[ \t]{1,3}[\"'`“„]?")
+_ASKED = late(
+    r"[^\n.!?:=]{0,60}\?(?:[ \t]{1,3}|[ \t]?\n)"
+    r"(?i:(?:it['’]?s|it is|that['’]s|es ist|das ist|c['’]est)[ \t]{1,2})?[\"'`“„]?"
+)
 _ANSWER = late(r"(\S{6,64}?|[a-zäöüß]{3,12}(?:[ -][a-zäöüß]{3,12}){2,7})[\"'`”“]?[.!]?[ \t]{0,5}(?:\n|\Z)")
 _REACH, _MOST_LINKS = 90, 6
 
