@@ -78,11 +78,11 @@ def mends_spelling(tried: str, worked: str) -> bool:
     """Check whether a command differs from one that failed by a misspelled word alone, which tells nothing later."""
     first, then = tried.split(), worked.split()
     changed = [pair for pair in zip(first, then, strict=False) if pair[0] != pair[1]]
-    if len(first) != len(then) or len(changed) != 1:
+    if len(first) != len(then) or len(changed) != 1 or not "".join(changed[0]).isalpha():
         return False
     one, other = changed[0]
-    is_near = one[:1] == other[:1] and SequenceMatcher(None, one, other).ratio() > LIKE
-    return (is_near or sorted(one) == sorted(other)) and not any(map(str.isdigit, one + other))
+    is_near = one[0] == other[0] and SequenceMatcher(None, one, other).ratio() > LIKE
+    return sorted(one) == sorted(other) or (is_near and not one.startswith(other) and not other.startswith(one))
 
 
 def _has_only_further_options(longer: list[str], shorter: list[str]) -> bool:

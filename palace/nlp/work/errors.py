@@ -23,8 +23,8 @@ MOST_LINES = 600
 
 _RULES = rules("work", "errors")
 _COLOURS = late(r"\x1b\[[0-9;]*[A-Za-z]")
-_PROGRAM = late(r"^[\w.\\-]+: (?=(?:\S+ ){4})")
-"""The name of the program or the class, which differs where another one meets the same error."""
+_PROGRAM = late(r"^[a-z][\w.-]*: (?=(?:\S+ ){4})")
+"""The name of the program, which differs where another one meets the same error."""
 _WORD = late(r"[^\W\d_]{2,}")
 _QUOTES = str.maketrans("‘’“”`", "''\"\"'")
 _VARYING = (

@@ -58,16 +58,15 @@ def calls_in(text: str) -> Iterator[str]:
 def find_decisions(text: str, role: Role, *, is_answer: bool = False) -> list[Span]:
     """Return the sentences of a message that decide something; of a person's also those that ask for it for good.
 
-    Of an answer to what an assistant said about a file, also those that refuse it.
+    An answer to what an assistant said about a file need not name it.
     """
 
     def is_own(said: str) -> bool:
         if names_file(said) and takes_back(said):
             return True
         is_about = is_answer or names_file(said)
-        decides = gives_instruction(said) or _NAMES.finds("names.decides", said)
-        decides = decides or (is_about and _NAMES.finds("names.settles", said))
-        decides = decides or (is_answer and _NAMES.finds("names.refuses", said))
+        settles = is_about and _NAMES.finds("names.settles", said)
+        decides = settles or gives_instruction(said) or _NAMES.finds("names.decides", said)
         return decides and not _NAMES.finds("names.considers", said)
 
     def holds(said: str) -> bool:
