@@ -328,7 +328,9 @@ def test_a_misspelled_command_tells_nothing_and_a_message_is_known_behind_anothe
 ) -> None:
     said = "An exception occurred in the driver: no such file or directory"
     session = Session("s-22").runs("kubectl get ndoes -l a=b", "error: no resource type ndoes here", 1)
-    session.runs("kubectl get nodes -l a=b", "n03 Ready").runs("app query", f"In Converter.php line 101:\n\n  {said}", 1)
+    session.runs("kubectl get nodes -l a=b", "n03 Ready").runs(
+        "app query", f"In Converter.php line 101:\n\n  {said}", 1
+    )
     session.says("The socket is missing.").edits(".env").runs("app query", "128340").says("It needs `127.0.0.1`.")
     session.runs("./gradlew --stop && ./gradlew :app", "Storage of ids is registered already", 1)
     session.runs("rm -rf caches && ./gradlew :app", "done")
