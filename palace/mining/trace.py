@@ -278,7 +278,7 @@ def _answered(said: str, answer: str) -> list[str]:
 
 
 def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:
-    """Return the actions of a conversation's work, from its drawers in order; none without tools."""
+    """Return the actions of a conversation's work, from its drawers in order; without tools, decisions that name a file."""
     found = _Trace()
     if not any(turn.is_tool for turn in turns):
         turns = [turn for turn in turns if names_file(turn.content)]
