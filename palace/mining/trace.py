@@ -28,8 +28,6 @@ MOST_WAITING = 40
 MOST_NEAR = 3
 """Files near a decision that names none."""
 MOST_NAMES = 8
-LONGEST_EDIT, SAME_LETTERS = 4_000, 4
-"""Characters of a call that changes a file, and the first letters of a word of a decision, that are compared."""
 KEPT_FOLDERS = 2
 """Folders in front of a file that a decision names, to know it from others of its name."""
 
@@ -71,8 +69,8 @@ class _Trace:
     changes: list[tuple[int, int, str]] = field(default_factory=list)
     """Edits, as number of the action, drawer and command ("" for an edit); and commands that succeeded."""
     decisions: list[_Decision] = field(default_factory=list)
-    edited: dict[int, dict[str, str]] = field(default_factory=dict)
-    """Files that were changed after each message of the user, each with the call that did."""
+    edited: dict[int, list[str]] = field(default_factory=dict)
+    """Files that were changed after each message of the user."""
     seen: set[tuple[int, str, str]] = field(default_factory=set)
     has_results: bool = False
     """Whether results are filed: only then a call without one printed nothing."""
@@ -109,8 +107,7 @@ class _Trace:
         changed = [each.path for each in call.files if each.operation is not Operation.READ]
         if changed:
             self.changes.append((at, turn.drawer_id, ""))
-            said = turn.content[:LONGEST_EDIT].lower()
-            self.edited.setdefault(self.prompt, {}).update(dict.fromkeys(changed, said))
+            self.edited.setdefault(self.prompt, []).extend(changed)
         for symbol in call.symbols:
             self.add(WorkAction(turn.drawer_id, ActionKind.SYMBOL, symbol, changed[0], Operation.EDIT))
         ran_at = None
@@ -243,7 +240,8 @@ class _Trace:
         """Yield the actions, and the decisions with the files and symbols that they are about."""
         yield from (each for each in self.actions if each is not None)
         for decision in filter(self._counts, self.decisions):
-            near = [] if any(map(is_file, decision.names)) else self._near(decision)
+            near = self.edited.get(decision.prompt) or self.edited.get(decision.prompt - 1) or []
+            near = [] if any(map(is_file, decision.names)) else list(dict.fromkeys(near))[:MOST_NEAR]
             for name in [*map(self._whole, decision.names), *near]:
                 key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
                 operation = "near" if name in near else "named"
@@ -251,15 +249,6 @@ class _Trace:
                     operation = "off"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
                 yield action._replace(key=key[:LONGEST_KEY], subject=name[:LONGEST_SUBJECT], span=decision.span)
-
-    def _near(self, decision: _Decision) -> list[str]:
-        """Return the files changed near a decision that names none, whose edits have its words; else those after it."""
-        words = [word[:SAME_LETTERS] for word in telling_words(decision.said) if len(word) >= SAME_LETTERS]
-        for prompt in (decision.prompt, decision.prompt - 1, decision.prompt + 1):
-            edited = self.edited.get(prompt, {})
-            if near := [path for path, call in edited.items() if any(word in call for word in words)]:
-                return near[:MOST_NEAR]
-        return list(self.edited.get(decision.prompt, ()))[:MOST_NEAR]
 
     def _counts(self, decision: _Decision) -> bool:
         """Check whether a decision is a person's, or was agreed to, or one of its files was changed next."""
@@ -278,7 +267,7 @@ def _answered(said: str, answer: str) -> list[str]:
 
 
 def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:
-    """Return the actions of a conversation's work, from its drawers in order; without tools, decisions that name a file."""
+    """Return the actions of a conversation's work, from its drawers in order; without tools, decisions about files."""
     found = _Trace()
     if not any(turn.is_tool for turn in turns):
         turns = [turn for turn in turns if names_file(turn.content)]
