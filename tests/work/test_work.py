@@ -326,7 +326,7 @@ def test_a_decision_bears_on_the_file_that_it_answers_about_and_on_no_other(pala
 def test_a_misspelled_command_tells_nothing_and_a_message_is_known_behind_another_class(
     palace: Palace, tmp_path: Path
 ) -> None:
-    said = "An exception occurred in the driver: no such file or directory"
+    said = "An exception occurred in the driver: No such file or directory"
     session = Session("s-22").runs("kubectl get ndoes -l a=b", "error: no resource type ndoes here", 1)
     session.runs("kubectl get nodes -l a=b", "n03 Ready").runs(
         "app query", f"In Converter.php line 101:\n\n  {said}", 1
