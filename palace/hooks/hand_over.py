@@ -275,5 +275,5 @@ def _since(opened: OpenPalace, entry: WorkEntry, use: ToolUse, folder: str) -> s
     checkout, named = find_checkout(folder), entry.files[:1] or use.files[:1]
     if entry.said_at is None or checkout is None or not named:
         return ""
-    path = next((each for each in use.files if each.endswith(named[0])), str(checkout.root / named[0]))
+    path = next((each for each in use.files if Path(each).name == Path(named[0]).name), str(checkout.root / named[0]))
     return changed_since(path, entry.said_at, opened.settings.home_folder)

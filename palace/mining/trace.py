@@ -7,10 +7,20 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
+from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
-from palace.nlp.work.commands import added_words, command_key, has_same_goal, shows_texts
+from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, shows_texts
 from palace.nlp.work.errors import find_errors, telling_lines
-from palace.nlp.work.names import confirms, find_decisions, find_proposals, is_file, named_in, takes_back
+from palace.nlp.work.names import (
+    confirms,
+    find_decisions,
+    find_proposals,
+    is_file,
+    named_in,
+    names_file,
+    own_sentences,
+    takes_back,
+)
 
 LONGEST_KEY, LONGEST_SUBJECT = 300, 500
 MOST_WAITING = 40
@@ -18,6 +28,8 @@ MOST_WAITING = 40
 MOST_NEAR = 3
 """Files near a decision that names none."""
 MOST_NAMES = 8
+KEPT_FOLDERS = 2
+"""Folders in front of a file that a decision names, to know it from others of its name."""
 
 
 class _Waiting(NamedTuple):
@@ -41,6 +53,10 @@ class _Decision:
     is_agreed: bool
     """Whether a person said it or agreed to it; otherwise it counts only if what it is about was changed then."""
 
+    @property
+    def said(self) -> str:
+        return self.turn.content[self.span.start : self.span.end]
+
 
 @dataclass(slots=True)
 class _Trace:
@@ -62,8 +78,10 @@ class _Trace:
     """Lines that commands printed which succeeded."""
     tried: dict[int, str] = field(default_factory=dict)
     """The command line of each error, by its number."""
+    touched: set[str] = field(default_factory=set)
+    """Files that were read or changed."""
     proposed: tuple[FiledTurn, list[Span]] | None = None
-    """What the assistant proposed in its last message."""
+    """The assistant's last message, and what it proposed there."""
     prompt: int = 0
     calls: int = 0
 
@@ -75,6 +93,7 @@ class _Trace:
         """Add what a call does; its result says later whether it succeeded."""
         self.calls += 1
         at = len(self.actions)
+        self.touched.update(touched.path.replace("\\", "/") for touched in call.files)
         for touched in call.files:
             is_read = touched.operation is Operation.READ
             mark = (0 if is_read else self.prompt, touched.operation, touched.path)
@@ -166,7 +185,7 @@ class _Trace:
                 self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=span))
         if not has_failed:
             for other in [each for each in self.open if each != key]:
-                if has_same_goal(other, key):
+                if has_same_goal(other, key) or mends_spelling(other, key):
                     self._resolve(other, waiting, {})
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
 
@@ -185,6 +204,8 @@ class _Trace:
             added = added_words(self.tried[at], line)
             is_other = command_key(line) != key or any("=" in word for word in added)
             here = [waiting.turn.drawer_id] if added or is_other else []
+            if mends_spelling(error.subject, command_key(line)):
+                since, edits, here = [], [], []
             by = [each[1] for each in edits][-1:] or (here if is_other else ran[-1:] or here) or ran[-1:]
             self.actions[at] = error._replace(operation="fixed" if by else "gone", fixed_by=by[0] if by else None)
         if left:
@@ -192,31 +213,39 @@ class _Trace:
 
     def add_message(self, turn: FiledTurn) -> None:
         """Add the decisions of a message."""
-        self.prompt += turn.role is Role.USER
-        if turn.role is Role.USER and self.proposed and confirms(turn.content):
-            before, spans = self.proposed
+        is_user = turn.role is Role.USER
+        self.prompt += is_user
+        before, spans = self.proposed if is_user and self.proposed else (None, [])
+        if before and confirms(turn.content):
             self.decisions += [self._decision(before, span, is_agreed=True) for span in spans]
-        self.proposed = (turn, find_proposals(turn.content)) if turn.role is Role.ASSISTANT else None
-        for span in find_decisions(turn.content, turn.role):
-            self.decisions.append(self._decision(turn, span, is_agreed=turn.role is Role.USER))
+        self.proposed = None if is_user else (turn, find_proposals(turn.content))
+        about = _answered(before.content, turn.content) if before else []
+        for span in find_decisions(turn.content, turn.role, is_answer=bool(about)):
+            decision = self._decision(turn, span, is_agreed=is_user)
+            decision.names += [] if any(map(is_file, decision.names)) else about
+            self.decisions.append(decision)
 
     def _decision(self, turn: FiledTurn, span: Span, *, is_agreed: bool) -> _Decision:
         names = list(dict.fromkeys(named_in(turn.content[span.start : span.end])))[:MOST_NAMES]
         return _Decision(turn, span, self.prompt, names, is_agreed)
 
+    def _whole(self, name: str) -> str:
+        """Return the end of the path of the one file of a name that was read or changed; the name where none is."""
+        there = {path for path in self.touched if f"/{path}".endswith(f"/{name.removeprefix('./')}")}
+        return (
+            "/".join(there.pop().split("/")[-max(KEPT_FOLDERS + 1, name.count("/") + 1) :]) if len(there) == 1 else name
+        )
+
     def finish(self) -> Iterator[WorkAction]:
         """Yield the actions, and the decisions with the files and symbols that they are about."""
         yield from (each for each in self.actions if each is not None)
-        if not self.calls:
-            return
         for decision in filter(self._counts, self.decisions):
             near = self.edited.get(decision.prompt) or self.edited.get(decision.prompt - 1) or []
-            names = decision.names or list(dict.fromkeys(near))[:MOST_NEAR]
-            for name in names:
-                key = name.replace("\\", "/").rpartition("/")[2] if not decision.names or is_file(name) else name
-                operation = "named" if decision.names else "near"
-                said = decision.turn.content[decision.span.start : decision.span.end]
-                if decision.turn.role is Role.USER and takes_back(said):
+            near = [] if any(map(is_file, decision.names)) else list(dict.fromkeys(near))[:MOST_NEAR]
+            for name in [*map(self._whole, decision.names), *near]:
+                key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
+                operation = "near" if name in near else "named"
+                if decision.turn.role is Role.USER and takes_back(decision.said):
                     operation = "off"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
                 yield action._replace(key=key[:LONGEST_KEY], subject=name[:LONGEST_SUBJECT], span=decision.span)
@@ -229,11 +258,19 @@ class _Trace:
         return decision.is_agreed or bool(done if files else changed)
 
 
+def _answered(said: str, answer: str) -> list[str]:
+    """Return the files in what an assistant said that a person's answer is about, by a word that both have."""
+    words = telling_words(answer)
+    sentences = [each for each in own_sentences(said) if names_file(each)]
+    about = [each for each in sentences if telling_words(each) & words] or sentences[:1] * (len(sentences) == 1)
+    return list(dict.fromkeys(name for each in about for name in named_in(each) if is_file(name)))[:MOST_NEAR]
+
+
 def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:
-    """Return the actions of a conversation's work, from its drawers in order; none without tools."""
+    """Return the actions of a conversation's work, from its drawers in order; without tools, decisions about files."""
     found = _Trace()
     if not any(turn.is_tool for turn in turns):
-        return []
+        turns = [turn for turn in turns if names_file(turn.content)]
     results: list[FiledTurn] = []
     for turn in turns:
         if not turn.is_tool:

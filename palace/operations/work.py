@@ -144,9 +144,9 @@ class _Asked:
         """Read the texts of a query."""
         path, roots = _in_project(query.file) if query.file else (None, ())
         errors = tuple(each.signature for each in find_errors(query.error or ""))
-        if query.error and not errors:
-            errors = (normalised(query.error.strip().partition("\n")[0]),)
         lines = tuple(each.signature for each in telling_lines(query.error or ""))
+        if query.error and not errors and not lines:
+            errors = (normalised(query.error.strip().partition("\n")[0]),)
         return cls(query, path, roots, command_key(query.command) if query.command else None, errors, lines)
 
     @property
@@ -170,7 +170,7 @@ class _Asked:
         is_part = is_person and self.command is not None
         about = lookup._replace(keys=self.looked_up, path=self.path, command=self.command, is_part=is_part)
         found, more = find_actions(session, about, scope)
-        words = words_of(self.errors[0]) if self.errors and is_person else ()
+        words = words_of([*self.errors, *self.lines][0]) if query.error and is_person else ()
         if words and not any(each.kind is ActionKind.ERROR for each in found):
             found, more = find_actions(session, about._replace(words=words), scope)
         while is_person and paths[-1] and len(paths) <= MOST_MOVES:

@@ -306,6 +306,45 @@ def test_what_an_agent_proposed_and_a_person_confirmed_is_decided_until_it_is_ta
     assert bears(palace, file="src/key.rs") is None
 
 
+def test_a_decision_bears_on_the_file_that_it_answers_about_and_on_no_other(palace: Palace, tmp_path: Path) -> None:
+    session = Session("s-20").asks("The files are in the way.").says("I could move `store/archive.py` to Redis.")
+    session.asks("no, they stay for ten years, that is the law").edits("docs/notes.md").runs("make check", "ok")
+    session.uses("Read", "class Queue", file_path=f"{session.folder}/app/print/Queue.kt")
+    session.asks("non, on en a parlé : Queue.kt reste synchrone, c'est tranché").edits("app/print/Queue.kt")
+    session.asks("maybe we keep the list in store/list.py, not sure").edits("store/list.py")
+    palace.mine(session.write(tmp_path), wing="api")
+    for file, said in (("store/archive.py", "ten years"), ("app/print/Queue.kt", "synchrone")):
+        found = bears(palace, file=file)
+        assert found is not None
+        assert said in found.text
+    assert [bears(palace, file=file) for file in ("docs/notes.md", "back/Queue.kt", "store/list.py")] == [None] * 3
+    later = Session("s-21", began=BEGAN + timedelta(days=9)).asks("Forget what we said about store/archive.py.")
+    palace.mine(later.says("It does not hold any more.").write(tmp_path), wing="api")
+    assert bears(palace, file="store/archive.py") is None
+
+
+def test_a_misspelled_command_tells_nothing_and_a_message_is_known_behind_another_class(
+    palace: Palace, tmp_path: Path
+) -> None:
+    said = "An exception occurred in the driver: No such file or directory"
+    session = Session("s-22").runs("kubectl get ndoes -l a=b", "error: no resource type ndoes here", 1)
+    session.runs("kubectl get nodes -l a=b", "n03 Ready").runs(
+        "app query", f"In Converter.php line 101:\n\n  {said}", 1
+    )
+    session.says("The socket is missing.").edits(".env").runs("app query", "128340").says("It needs `127.0.0.1`.")
+    session.runs("./gradlew --stop && ./gradlew :app", "Storage of ids is registered already", 1)
+    session.runs("rm -rf caches && ./gradlew :app", "done")
+    palace.mine(session.write(tmp_path), wing="api")
+    assert bears(palace, command="kubectl get ndoes -l a=b") is None
+    assert bears(palace, error="In Converter.php line 101:\n\n  An exception: access denied for user app") is None
+    fixed = bears(palace, error=f"1) MenuTest\nDoctrine\\DBAL\\ConnectionException: {said}\nErrors: 3.")
+    assert fixed is not None
+    assert fixed.text == "It needs `127.0.0.1`. The socket is missing."
+    built = bears(palace, error="Storage of ids is registered already")
+    assert built is not None
+    assert built.fixed_by == "rm -rf caches && ./gradlew :app"
+
+
 def test_a_call_that_printed_nothing_leaves_the_results_of_others_where_they_are(
     palace: Palace, tmp_path: Path
 ) -> None:

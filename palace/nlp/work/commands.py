@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from palace.nlp.rules import late, rules
 
 LONGEST = 300
 """The most characters of a command that are compared."""
 LONGEST_READ, LONGEST_BEHIND, MOST_WRAPPERS = 4_000, 200, 20
+LIKE = 0.75
+"""The ratio of letters above which a word is another one, misspelled."""
 MOST_WRAPPING = 3
 """Words of a wrapper before a command."""
 _RULES = rules("work", "tools")
@@ -53,6 +56,9 @@ def has_same_goal(tried: str, worked: str) -> bool:
     That is: with further options, or without some; by another program with the same arguments; behind another command
     or a wrapper. Versions may differ.
     """
+    last, failed = (command_key(each.rpartition("&&")[2]) for each in (worked, tried))
+    if "&&" in worked and last == failed and " " in last:
+        return not shows_texts(last)
     first, then = (_VERSION.sub("", each).split() for each in (tried, worked))
     if len(first) < 2 or not then or shows_texts(worked) or any(sign in tried for sign in "|;&"):
         return False
@@ -66,6 +72,17 @@ def has_same_goal(tried: str, worked: str) -> bool:
         return len(first) > 2 and first[1:] == then[1:]
     longer, shorter = (then, first) if len(then) > len(first) else (first, then)
     return _has_only_further_options(longer, shorter)
+
+
+def mends_spelling(tried: str, worked: str) -> bool:
+    """Check whether a command differs from one that failed by a misspelled word alone, which tells nothing later."""
+    first, then = tried.split(), worked.split()
+    changed = [pair for pair in zip(first, then, strict=False) if pair[0] != pair[1]]
+    if len(first) != len(then) or len(changed) != 1 or not "".join(changed[0]).isalpha():
+        return False
+    one, other = changed[0]
+    is_near = one[0] == other[0] and SequenceMatcher(None, one, other).ratio() > LIKE
+    return sorted(one) == sorted(other) or (is_near and not one.startswith(other) and not other.startswith(one))
 
 
 def _has_only_further_options(longer: list[str], shorter: list[str]) -> bool:

@@ -55,13 +55,22 @@ def calls_in(text: str) -> Iterator[str]:
         yield next(each for each in found.groups() if each)
 
 
-def find_decisions(text: str, role: Role) -> list[Span]:
-    """Return the sentences of a message that decide something; of a person's also those that ask for it for good."""
-    is_user = role is Role.USER
+def find_decisions(text: str, role: Role, *, is_answer: bool = False) -> list[Span]:
+    """Return the sentences of a message that decide something; of a person's also those that ask for it for good.
+
+    An answer to what an assistant said about a file need not name it.
+    """
+
+    def is_own(said: str) -> bool:
+        if names_file(said) and takes_back(said):
+            return True
+        is_about = is_answer or names_file(said)
+        settles = is_about and _NAMES.finds("names.settles", said)
+        decides = settles or gives_instruction(said) or _NAMES.finds("names.decides", said)
+        return decides and not _NAMES.finds("names.considers", said)
 
     def holds(said: str) -> bool:
-        is_own = gives_instruction(said) or _settles(said) or (_names_file(said) and takes_back(said))
-        return (is_user and is_own) or says_decision(said)
+        return (role is Role.USER and is_own(said)) or says_decision(said)
 
     return _where(text, holds)
 
@@ -70,7 +79,7 @@ def find_proposals(text: str) -> list[Span]:
     """Return the sentences of an assistant's message that decide, or propose how a file that they name shall be."""
 
     def holds(said: str) -> bool:
-        return says_decision(said) or _settles(said) or (_names_file(said) and _NAMES.finds("names.proposes", said))
+        return says_decision(said) or _settles(said) or (names_file(said) and _NAMES.finds("names.proposes", said))
 
     return _where(text, holds)
 
@@ -102,11 +111,12 @@ def _where(text: str, holds: Callable[[str], bool]) -> list[Span]:
 
 def _settles(sentence: str) -> bool:
     """Check whether a sentence names a file and says how it stays: "app.py never opens sockets"."""
-    return _names_file(sentence) and _NAMES.finds("names.settles", sentence)
+    return names_file(sentence) and _NAMES.finds("names.settles", sentence)
 
 
-def _names_file(sentence: str) -> bool:
-    return _NAMES["names.file"].search(sentence) is not None
+def names_file(text: str) -> bool:
+    """Check whether a text names a file."""
+    return _NAMES["names.file"].search(text) is not None
 
 
 def named_in(text: str) -> Iterator[str]:
