@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.content import Content
 from textual.widgets import Static
 
 from palace.models import About
@@ -32,10 +31,8 @@ class AboutScreen(PageScreen):
         for kind in page.kinds:
             rows.append((None, line(kind.title, HEADING)))
             for each in kind.lines:
-                text = Content("").join(
-                    [line(f"  {each.text}"), line(f"  {moment(each.said_at)[:10]}  {each.pointer}", ASIDE)]
-                )
-                rows.append((f"{len(rows)} {each.pointer}", text))
+                beside = line(f"  {moment(each.said_at)[:10]}  {each.pointer}", ASIDE)
+                rows.append((f"{len(rows)} {each.pointer}", line(f"  {each.text}").append(beside)))
         if page.gaps:
             rows.append((None, line(page.gaps, ASIDE)))
         self.query_one("#about-head", Static).update(line(page.name, HEADING))
