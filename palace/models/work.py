@@ -96,6 +96,13 @@ class WorkHere:
     failed: WorkEntry | None = None
     """The latest failure, open or fixed."""
 
+    @property
+    def parts(self) -> dict[str, tuple[WorkEntry, ...]]:
+        """The entries that there are by their heading; the last failure only where it is not open."""
+        last = (self.failed,) if self.failed and self.failed not in self.open else ()
+        every = {"Lately": self.lately, "Open failures": self.open, "Last failure": last}
+        return {heading: entries for heading, entries in every.items() if entries}
+
 
 class ActionKind(StrEnum):
     """The kinds of entries in the work index."""

@@ -16,6 +16,7 @@ from palace.db.work import Lookup, find_actions, find_former_path
 from palace.models import (
     ActionKind,
     FoundAction,
+    ProjectScope,
     Role,
     Scope,
     WorkEntry,
@@ -54,12 +55,16 @@ def work(opened: OpenPalace, query: WorkQuery, scope: Scope) -> WorkHistory:
     return WorkHistory(query, tuple(entries[-query.limit :]), more + max(0, len(entries) - query.limit))
 
 
-def work_here(opened: OpenPalace, folder: str | os.PathLike[str]) -> WorkHere:
-    """Return what the latest sessions in a folder's project were about, what stands open, and what failed last."""
-    project = project_scope(opened, folder)
-    if not project.wing_ids:
+def work_here(opened: OpenPalace, folder: str | os.PathLike[str] | None, scope: Scope) -> WorkHere:
+    """Return what the latest sessions in a folder's project were about, what stands open, and what failed last.
+
+    Without a folder, of the sessions in a scope.
+    """
+    project = ProjectScope("") if folder is None else project_scope(opened, folder)
+    if folder is not None and not project.wing_ids:
         return WorkHere(project.key)
-    found, _ = opened.run(lambda session: find_actions(session, LATEST, project.scope))
+    within = scope if folder is None else project.scope
+    found, _ = opened.run(lambda session: find_actions(session, LATEST, within))
     found.reverse()
     failures = [each for each in found if each.kind is ActionKind.ERROR]
     still = {each.key: _failure(each) for each in failures if each.operation == "open" and not each.is_past}

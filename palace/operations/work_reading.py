@@ -54,9 +54,12 @@ class WorkReading:
         query = WorkQuery(**texts, since=begun, limit=intake.row_count("limit", limit))
         return work(self._opened, query, scope_in(self._opened, wing, wings, scope))
 
-    def work_here(self, folder: str | os.PathLike[str]) -> WorkHere:
-        """Return the latest work in a folder's project, its open failures, and the last failure."""
+    def work_here(self, folder: str | os.PathLike[str] | None = None, *, scope: Scope | None = None) -> WorkHere:
+        """Return the latest work in a folder's project, its open failures, and the last failure.
+
+        Without a folder, those of the whole palace, or of a ``scope``.
+        """
         from palace.operations.projects import absolute
         from palace.operations.work import work_here
 
-        return work_here(self._opened, absolute(folder))
+        return work_here(self._opened, None if folder is None else absolute(folder), scope or Scope())

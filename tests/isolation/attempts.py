@@ -84,7 +84,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.work(file=g.cast.query, command=g.cast.query, error=g.cast.query, symbol=g.cast.query),
         lambda p, g: p.work(file=g.cast.query, wing=g.cast.wing),
     ),
-    "work_here": (lambda p, g: p.work_here("/tmp"), lambda p, g: p.work_here(g.cast.former_wing)),
+    "work_here": (lambda p, g: p.work_here(), lambda p, g: p.work_here(g.cast.former_wing)),
     "context_block": (
         lambda p, g: p.context_block(p.recent(since=LONG_AGO, limit=1000), token_budget=100_000),
         lambda p, g: p.context_block(p.recall(g.cast.query)),

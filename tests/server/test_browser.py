@@ -23,7 +23,14 @@ VIEWS = (
     "/palace/search?q=Derya",
     "/palace/entities",
 )
-MORE_VIEWS = ("/palace/entity?name=Derya", "/palace/recent", "/palace/settings", "/nosuch")
+MORE_VIEWS = (
+    "/palace/entity?name=Derya",
+    "/palace/work",
+    "/palace/work?q=make+check",
+    "/palace/recent",
+    "/palace/settings",
+    "/nosuch",
+)
 
 
 @pytest.fixture(scope="module")

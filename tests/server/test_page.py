@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ from bs4 import BeautifulSoup
 
 from palace import Palace, Palaces
 from tests.server.hostile import HOSTILE
+from tests.work.sessions import Session
 
 Signs = Callable[..., httpx.Client]
 SCOPES = ("read", "write", "forget", "admin")
@@ -82,6 +84,36 @@ def test_the_search_shows_reasons_and_scores(sign: Signs, palace: Palace) -> Non
     assert 'says "' in hit.text
     assert "score 0." in hit.text
     assert shown(sign(palace), "/palace/search?q=").find("li", class_="card") is None
+
+
+def test_the_work_of_agents_is_found_and_leads_to_its_drawers(
+    sign: Signs, palaces: Palaces, palace: Palace, tmp_path: Path
+) -> None:
+    session = Session("s-1").asks("Never log passwords in src/auth.py.").runs("make check", "KeyError: 'salt'", 2)
+    session.edits("src/auth.py").runs("make check", "3 passed").runs("npm run build", "npm ERR! Missing script", 1)
+    browser = sign(palace)
+    assert "palace mine" in shown(browser, "/palace/work").text
+    palace.mine(session.write(tmp_path), wing="api")
+    page = shown(browser, "/palace/work")
+    assert [each.text for each in page.select("h2")] == ["Lately", "Open failures"]
+    assert page.select_one('nav a[href="/palace/work"]')
+    found = shown(browser, "/palace/work?q=make+check").select(".list a")
+    assert [each.select(".who")[0].text for each in found] == ["failure", "fix"]
+    assert all(
+        text in found[1].text for text in ("KeyError: 'salt'", "after /home/mara/code/api/src/auth.py", "api · §")
+    )
+    assert "KeyError" in shown(browser, str(found[0]["href"])).text
+    for text, kinds in (
+        ("/home/mara/code/api/src/auth.py", ["decision", "edit"]),
+        ("KeyError: 'salt'", ["failure", "fix"]),
+    ):
+        page = BeautifulSoup(browser.get("/palace/work", params={"q": text}).text, "html.parser")
+        assert [each.text for each in page.select(".list .who")] == kinds
+    assert "Nothing found" in shown(browser, "/palace/work?q=nosuch").text
+    palace.note("The hive stands under the lime tree.", wing="Bees")
+    for other in (sign(palace, wings=["Bees"]), sign(palaces.palace(f"{palace.user}-other"))):
+        for path in ("/palace/work", "/palace/work?q=make+check"):
+            assert shown(other, path).select(".list a") == []
 
 
 def test_an_entity_has_a_drawn_timeline_with_evidence(sign: Signs, palace: Palace) -> None:
@@ -275,17 +307,20 @@ def test_addresses_that_make_no_sense_are_one_line(sign: Signs, palace: Palace) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in (1, 2, 3))])
-def test_no_text_becomes_markup(sign: Signs, palace: Palace, part: int) -> None:
+def test_no_text_becomes_markup(sign: Signs, palace: Palace, part: int, tmp_path: Path) -> None:
     texts = HOSTILE[part::4]
+    session = Session("s-1").asks(f"We decided to use {texts[0]} in src/auth.py.")
     for number, text in enumerate(texts):
         palace.file(
             [{"role": "user", "content": f"{text} is a bee {number}", "name": text[:100]}],
             wing=text[:80] or "x",
             title=text,
         )
+        session.runs(f"make {text}", f"KeyError: {text}", 1).edits(f"src/{number}{text}.py")
+    palace.mine(session.write(tmp_path))
     browser = sign(palace)
     plain = {path: shape(browser.get(path).text) for path in ("/", "/palace/recent", "/palace/entities")}
-    views = [*plain, "/palace/settings"]
+    views = [*plain, "/palace/settings", "/palace/work"]
     for drawer in palace.tree.all_drawers(limit=100):
         place = str(drawer.pointer).removeprefix("§ ")
         wing, room, _ = place.split("/")
@@ -293,8 +328,10 @@ def test_no_text_becomes_markup(sign: Signs, palace: Palace, part: int) -> None:
     for view in views:
         check(browser.get(view))
     for text in texts:
-        for path, field in (("/palace/search", "q"), ("/palace/entity", "name"), ("/sign-in", "return_to")):
+        fields = (("/palace/search", "q"), ("/palace/work", "q"), ("/palace/entity", "name"), ("/sign-in", "return_to"))
+        for path, field in fields:
             check(browser.get(path, params={field: text}))
+    assert shown(browser, "/palace/work?q=make").select(".list a")
 
 
 def shape(text: str) -> set[str]:

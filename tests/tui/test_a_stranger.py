@@ -261,7 +261,7 @@ def test_ten_tasks_are_done_with_keys_that_the_screen_shows(palace: Palace, make
     async def steps(person: Walk) -> None:
         await use(person, "/", "Find")
         await person.press(*"wire overheated")
-        await use(person, "↓", "Hits")
+        await use(person, "↓", "List")
         await use(person, "⏎", "Open")
         assert "overheated" in await use(person, "⏎", "Open")  # read
         await use(person, "esc", "Back")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from palace import BadRequest, Palace, Palaces, Role, WorkEntry, WorkKind, WorkQuery
+from palace import BadRequest, Palace, Palaces, Role, Scope, WorkEntry, WorkKind, WorkQuery
 from palace.operations.work import find_relevant
 from tests.held import execute, rows
 from tests.work.sessions import BEGAN, Session, codex
@@ -155,7 +155,10 @@ def test_a_folder_says_what_stands_open(palace: Palace, tmp_path: Path) -> None:
     assert [entry.error for entry in here.open] == ['npm ERR! Missing script: "build"']
     assert here.failed is not None
     assert here.failed.command == "npm run build"
-    assert palace.work_here(tmp_path / "none").lately == ()
+    assert palace.work_here(tmp_path / "none").parts == {}
+    assert palace.work_here().parts == here.parts
+    assert list(here.parts) == ["Lately", "Open failures"]
+    assert palace.work_here(scope=Scope(wing_ids=())).parts == {}
 
 
 def test_codex_says_status_and_time_itself(palace: Palace, tmp_path: Path) -> None:

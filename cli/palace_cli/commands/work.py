@@ -29,8 +29,8 @@ def history_view(history: WorkHistory) -> RenderableType:
 
 
 def here_view(here: WorkHere) -> Group:
-    """Return a view of the latest work in a folder's project, then of its open failures."""
-    parts = ((name, found) for name, found in (("Lately", here.lately), ("Open failures", here.open)) if found)
+    """Return a view of the latest work in a folder's project, its open failures, and its last failure."""
+    parts = here.parts.items()
     return Group(*(each for name, found in parts for each in (Text(name, style=HEADING), _entries(found))))
 
 
@@ -82,10 +82,10 @@ def work(
 def here(
     palace: Palace, folder: str = argument("[FOLDER]", "A folder of the project; by default this one.", default=".")
 ) -> Answer:
-    """Show the latest decisions, fixes and edits in a folder's project, and the failures that are still open.
+    """Show the latest decisions, fixes and edits in a folder's project, its open failures and its last one.
 
     \b
     palace work here
     """
     found = palace.work_here(folder)
-    return Answer(found, remarks=() if found.lately or found.open else (NOTHING_HERE,))
+    return Answer(found, remarks=() if found.parts else (NOTHING_HERE,))

@@ -92,6 +92,7 @@ class PageOf:
 
 PAGES: tuple[PageOf, ...] = (
     PageOf("who", "w,E,f2", "palace_cli.tui.screens.entity:EntityScreen", "Show who or what somebody or something is."),
+    PageOf("work", "W,f7", "palace_cli.tui.screens.work:WorkScreen", "Show what coding agents did."),
     PageOf("review", "R,f3", "palace_cli.tui.screens.review:ReviewScreen", "Look through what is new or in doubt."),
     PageOf("jobs", "J,f4", "palace_cli.tui.screens.jobs:JobsScreen", "Show background work, and what models cost."),
     PageOf("settings", "S,f5", "palace_cli.tui.screens.settings:SettingsScreen", "Show and change settings."),

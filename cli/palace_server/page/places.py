@@ -1,4 +1,4 @@
-"""The palace as a tree, a drawer, and the search."""
+"""The palace as a tree, a drawer, the search, and the work of coding agents."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 W = Annotated[str, Path(pattern="^W-[0-9]{1,9}$")]
 R = Annotated[str, Path(pattern="^R-[0-9]{1,9}$")]
 D = Annotated[str, Path(pattern="^D-[0-9]{1,9}$")]
+Typed = Annotated[str, Query(max_length=2000)]
+MOST_WORK = 200
 NOWHERE = "/palace/nowhere"
 """Shown to browsers in place of addresses that no route has."""
 
@@ -37,13 +39,26 @@ def nowhere(request: Request, _: Visitor) -> Response:
 
 
 @router.get("/palace/search")
-def search(request: Request, caller: Visitor, q: Annotated[str, Query(max_length=2000)] = "") -> Response:
+def search(request: Request, caller: Visitor, q: Typed = "") -> Response:
     """Show what recall finds, with its reasons and scores."""
     if not q.strip():
         return page(request, "search.html", query="", found=None, hits=())
     found = caller.palace.recall(q, scope=caller.scope(None))
     shown = [ShownHit.of(hit, found.hits[:index]) for index, hit in enumerate(found.hits)]
     return page(request, "search.html", query=q, found=found, hits=shown)
+
+
+@router.get("/palace/work")
+def work(request: Request, caller: Visitor, q: Typed = "") -> Response:
+    """Show what coding agents did about a file, a command, an error or a symbol; without one, what they did lately."""
+    palace, scope, left_out = caller.palace, caller.scope(None), 0
+    if q.strip():
+        # Paths are compared as text; the file system is not read.
+        found = palace.work(file=q.lstrip("/"), command=q, error=q, symbol=q, scope=scope, limit=MOST_WORK)
+        parts, left_out = {"": found.entries} if found.entries else {}, found.more
+    else:
+        parts = palace.work_here(scope=scope).parts
+    return page(request, "work.html", query=q, parts=parts, left_out=left_out)
 
 
 @router.get("/palace/{wing}")

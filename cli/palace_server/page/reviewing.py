@@ -57,21 +57,14 @@ def recent(request: Request, caller: Visitor, done: Annotated[str, Query(max_len
 
 
 @router.post("/palace/accept")
-def accept(caller: WritingVisitor, form: SignedForm) -> Response:
-    """Accept a proposed memory."""
-    found = caller.drawer(form.get("pointer", "")).drawer
-    caller.palace.memories.accept(str(found.pointer))
-    caller.did("memories.accept", str(found.pointer).removeprefix("§ "))
-    return RedirectResponse("/palace/recent?done=accepted", 303)
-
-
 @router.post("/palace/reject")
-def reject(caller: WritingVisitor, form: SignedForm) -> Response:
-    """Reject a proposed memory."""
-    found = caller.drawer(form.get("pointer", "")).drawer
-    caller.palace.memories.reject(str(found.pointer))
-    caller.did("memories.reject", str(found.pointer).removeprefix("§ "))
-    return RedirectResponse("/palace/recent?done=rejected", 303)
+def decide(request: Request, caller: WritingVisitor, form: SignedForm) -> Response:
+    """Accept or reject a proposed memory."""
+    verb, memories = request.url.path.rpartition("/")[2], caller.palace.memories
+    pointer = str(caller.drawer(form.get("pointer", "")).drawer.pointer)
+    (memories.accept if verb == "accept" else memories.reject)(pointer)
+    caller.did(f"memories.{verb}", pointer.removeprefix("§ "))
+    return RedirectResponse(f"/palace/recent?done={verb}ed", 303)
 
 
 @router.post("/palace/forget")

@@ -201,6 +201,15 @@ class PageScreen(AskingScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
 
+    def compose(self) -> ComposeResult:
+        yield Banner()
+        yield from self.contents()
+        yield Footer(compact=True, show_command_palette=False)
+
+    def contents(self) -> ComposeResult:
+        """Yield what stands between the banner and the footer."""
+        raise NotImplementedError
+
     def on_mount(self) -> None:
         # The application may have ended first: then nothing was composed.
         if not self.browse.is_ending:
@@ -214,6 +223,18 @@ class PageScreen(AskingScreen[None]):
         """Look now and every two seconds, while the screen is seen and the database answers."""
         look()
         self.set_interval(WATCH_SECONDS, lambda: self.is_current and not self.query_one(Banner).display and look())
+
+    def look_when_changed(self, look: Callable[[], object]) -> None:
+        """Look now, and again whenever the palace has changed, also while it is looked at."""
+        known: tuple[object, ...] | None = None
+
+        def seen(change: tuple[object, ...]) -> None:
+            nonlocal known
+            if change != known:
+                known = change
+                look()
+
+        self.look_repeatedly(lambda: self.ask(self.palace.tree.change, seen, group="watch"))
 
     def action_back(self) -> None:
         self.dismiss()

@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import ContentSwitcher, Footer, Input, OptionList, Static
+from textual.widgets import ContentSwitcher, Input, OptionList, Static
 
 from palace.errors import PalaceError, TwoTypes
 from palace.graph.wording import words_of
@@ -27,7 +27,6 @@ from palace_cli.tui.keys import key
 from palace_cli.tui.places import address
 from palace_cli.tui.reviewing import Done, Wrong, correct, decision_made
 from palace_cli.tui.screens.about import AboutScreen
-from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen, moment_of_looking
 from palace_cli.tui.screens.dialogs import ChoiceScreen, ConfirmScreen, NameScreen
 from palace_cli.tui.widgets.neighbours import EntityWanted, NeighbourTree
@@ -94,8 +93,7 @@ class EntityScreen(PageScreen):
         self._shown: str | None = None
         self._timer: Timer | None = None
 
-    def compose(self) -> ComposeResult:
-        yield Banner()
+    def contents(self) -> ComposeResult:
         with Horizontal(id="entity-panes"):
             with Vertical(id="entity-left", classes="panel") as left:
                 left.border_title = "Who and what"
@@ -106,7 +104,6 @@ class EntityScreen(PageScreen):
                 with ContentSwitcher(initial="timeline", id="entity-switch"):
                     yield TimelinePane("timeline")
                     yield NeighbourTree("neighbours")
-        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
         self.list_again()
@@ -187,11 +184,9 @@ class EntityScreen(PageScreen):
 
     def _show(self, name: str) -> None:
         self._shown = name
-        self.ask(lambda: about(self.palace, name), lambda found: self._draw(*found), group="entity", failed=self._gone)
-
-    def _gone(self, problem: PalaceError) -> None:
-        self.show_problem(problem)
-        self.list_again()
+        self.ask(
+            lambda: about(self.palace, name), lambda found: self._draw(*found), group="entity", failed=self.not_done
+        )
 
     def _draw(self, timeline: Timeline, around: Neighbourhood) -> None:
         entity = timeline.entity

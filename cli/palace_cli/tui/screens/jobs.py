@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from palace.models import CostGrouping, CostLine, Job, JobCounts, JobState
 from palace_cli.render.figures import about_job, count, moment, money
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.reviewing import Done
-from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
@@ -43,12 +42,10 @@ class JobsScreen(PageScreen):
         self._by = 0
         self._jobs: dict[str, Job] = {}
 
-    def compose(self) -> ComposeResult:
-        yield Banner()
+    def contents(self) -> ComposeResult:
         yield Rows(id="jobs-rows")
         yield Static(id="jobs-why", markup=False)
         yield Rows(id="costs-rows")
-        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
         """Load the page, and refresh it repeatedly."""

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from palace.errors import PalaceError
 from palace.models import Drawer
@@ -20,7 +20,6 @@ from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.places import DrawerChosen
 from palace_cli.tui.reviewing import DEEDS, SECTIONS, Done, ReviewItem, mark_seen, proposed, rehearse_undo, undo_run
-from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.screens.dialogs import ConfirmScreen
 from palace_cli.tui.widgets.rows import Rows, line, lines
@@ -58,29 +57,20 @@ class ReviewScreen(PageScreen):
         self._items: dict[str, ReviewItem] = {}
         self._counts = (ReviewCounts(), 0)
         """What is left, and how many memories are proposed."""
-        self._change: tuple[object, ...] | None = None
         self._deeds = 0
         """How many changes are under way: a list loaded meanwhile may still contain their items."""
 
-    def compose(self) -> ComposeResult:
-        yield Banner()
+    def contents(self) -> ComposeResult:
         yield Static(id="review-counts", markup=False)
         yield Rows(id="review-rows")
         with VerticalScroll(id="review-detail", can_focus=False):
             yield Static(id="review-told", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
         self.rows.border_title = "Review"
         self.rows.focus()
         self._show_counts()
-        self.look_repeatedly(lambda: self.ask(self.palace.tree.change, self._when_changed, group="watch"))
-
-    def _when_changed(self, change: tuple[object, ...]) -> None:
-        # The list is loaded after the state: what changes in between is listed again.
-        if change != self._change:
-            self._change = change
-            self._list_again()
+        self.look_when_changed(self._list_again)
 
     def _list_again(self) -> None:
         """List and count again, but not doubtful names, which may ask a model: they are listed on demand."""

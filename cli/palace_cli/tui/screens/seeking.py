@@ -154,14 +154,14 @@ class SeekingScreen(ReadingScreen):
         if self.is_sought:
             self.seeking.refuse(NOBODY_ANSWERS)
 
-    def action_to_hits(self) -> None:
+    def action_to_list(self) -> None:
         hits = self.query_one(HitsList)
         if hits.hits:
             hits.focus()
 
-    def action_leave_search(self) -> None:
+    def action_back(self) -> None:
         self._under_way.cancel()
-        self.action_back()
+        super().action_back()
 
     def action_to_box(self) -> None:
         self.query_one(SearchBox).focus()

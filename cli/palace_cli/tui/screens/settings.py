@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from palace.errors import BadRequest, PalaceError
 from palace.models.settings import SettingLevel, ShownSetting
@@ -18,7 +18,6 @@ from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE
 from palace_cli.tui.keys import key
 from palace_cli.tui.reviewing import Done
-from palace_cli.tui.screens.asking import Banner
 from palace_cli.tui.screens.browse import PageScreen
 from palace_cli.tui.widgets.rows import Rows, line, lines
 
@@ -46,14 +45,12 @@ class SettingsScreen(PageScreen):
         self._typing = _VALUE
         self._shown: dict[str, ShownSetting] = {}
 
-    def compose(self) -> ComposeResult:
-        yield Banner()
+    def contents(self) -> ComposeResult:
         yield Rows(id="settings-rows")
         with VerticalScroll(id="settings-detail", can_focus=False):
             yield Static(id="settings-told", markup=False)
         yield Input(id="settings-input")
         yield Static(id="settings-wrong", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
 
     def begin(self) -> None:
         self.query_one("#settings-input").display = False

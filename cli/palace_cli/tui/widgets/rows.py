@@ -10,6 +10,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from palace_cli.render.visible import visible
+from palace_cli.tui.places import DrawerChosen
 
 Row = tuple[str | None, Content]
 """Its id and its text; a heading has no id and cannot be chosen."""
@@ -40,6 +41,15 @@ class Rows(OptionList):
     def chosen(self) -> str | None:
         option = self.highlighted_option
         return option.id if option else None
+
+
+class PointerRows(Rows):
+    """Rows whose ids end with the pointer of a drawer, behind the number of the row. Choosing one goes to it."""
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if event.option.id is not None:
+            self.post_message(DrawerChosen(event.option.id.partition(" ")[2], jumps=True))
 
 
 def line(text: str, style: str = "") -> Content:

@@ -31,8 +31,8 @@ class SearchBox(Input):
     """The query line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("down", "screen.to_hits", "Hits", "search.hits", "Go from the box to the hits.", show=True),
-        key("escape", "screen.leave_search", "Back", "search.leave", "Leave the search for the tree.", show=True),
+        key("down", "screen.to_list", "List", "search.list", "Go from the box to the list.", show=True),
+        key("escape", "screen.back", "Back", "search.leave", "Leave the search.", show=True),
     ]
 
     @dataclass
@@ -44,8 +44,8 @@ class SearchBox(Input):
     class Begun(Message):
         """The person types: the running search is out of date."""
 
-    def __init__(self) -> None:
-        super().__init__(placeholder="type what to find", compact=True, id="search")
+    def __init__(self, placeholder: str = "type what to find") -> None:
+        super().__init__(placeholder=placeholder, compact=True, id="search")
         self._resting: Timer | None = None
         self._sought: str | None = None
 
@@ -65,7 +65,7 @@ class SearchBox(Input):
         event.stop()
         if self._resting is not None:
             self._seek()
-        await self.run_action("screen.to_hits")
+        await self.run_action("screen.to_list")
 
     def write(self, text: str) -> None:
         """Replace the query, as the calendar does; the cursor goes to its end."""

@@ -29,8 +29,6 @@ from palace_cli.tui.keys import key
 from palace_cli.tui.places import DrawerChosen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 
-SIGNS = frozenset(" ├╶━┄┤╳▸◆─")
-"""The characters of bars."""
 _SHORTEST = timedelta(days=30)
 _TICK = 6
 """Columns of a year on the axis, with a space."""
