@@ -68,8 +68,8 @@ class Recalled:
 class Histories:
     """The latest histories that a provider has under an id, so that a request need not repeat them."""
 
-    def __init__(self, most: int = MOST_HELD) -> None:
-        self._most, self._size, self._lock = most, 0, Lock()
+    def __init__(self) -> None:
+        self._size, self._lock = 0, Lock()
         self._kept: OrderedDict[tuple[str, str], tuple[int, str | None, list[Json]]] = OrderedDict()
 
     def find(self, user: str, id: str) -> tuple[str | None, list[Json]]:
@@ -85,7 +85,7 @@ class Histories:
         with self._lock:
             self._size += size - self._kept.pop((user, id), (0,))[0]
             self._kept[user, id] = (size, conversation, kept)
-            while self._size > self._most:
+            while self._size > MOST_HELD:
                 self._size -= self._kept.popitem(last=False)[1][0]
 
 
