@@ -140,8 +140,10 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
 def _circumstance(problem: OSError | RuntimeError) -> str:
     """Return which circumstance outside the program caused a failure; "" for any other failure."""
     if isinstance(problem, RuntimeError):
-        return "" if _has_home() else "HOME is not set, and this account has no home: set it to your home folder"
-    if not _stands_somewhere():
+        # Nearly everything is below the person's home folder.
+        is_homeless = _fails(Path.home)
+        return "HOME is not set, and this account has no home: set it to your home folder" if is_homeless else ""
+    if _fails(Path.cwd):
         return "the folder that this runs in is gone: change to another one"
     if problem.errno not in _UNWRITABLE:
         return ""
@@ -154,22 +156,12 @@ def _asks_json(words: Sequence[str]) -> bool:
     return "--json" in options[: options.index("--") if "--" in options else None]
 
 
-def _stands_somewhere() -> bool:
-    """Return whether the working folder still exists; without it relative paths lead nowhere."""
+def _fails(look: Callable[[], object]) -> bool:
     try:
-        Path.cwd()
-    except OSError:
-        return False
-    return True
-
-
-def _has_home() -> bool:
-    """Return whether the person's home folder is known; nearly everything is below it."""
-    try:
-        Path.home()
-    except RuntimeError:
-        return False
-    return True
+        look()
+    except (OSError, RuntimeError):
+        return True
+    return False
 
 
 class _Commands(Mapping[str, Any]):

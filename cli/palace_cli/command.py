@@ -96,19 +96,21 @@ def answers(
     return decorate
 
 
-def listing(
-    app: typer.Typer,
-    name: str,
-    view: View,
-    *,
-    nothing: str,
-    opens: Callable[..., AbstractContextManager[Any]] = open_palace,
-) -> Callable[[Callable[..., Any]], None]:
-    """Make a function the default of a group without a subcommand, and its subcommand ``name``."""
+def subcommand(app: typer.Typer, name: str, view: View = str, **how: Any) -> Callable[[Callable[..., Any]], None]:
+    """Make a function a subcommand of a group; the further arguments are those of ``answers``."""
 
     def decorate(run: Callable[..., Any]) -> None:
-        app.callback(invoke_without_command=True)(answers(view, opens=opens, nothing=nothing, is_group=True)(run))
-        app.command(name)(answers(view, opens=opens, nothing=nothing)(run))
+        app.command(name)(answers(view, **how)(run))
+
+    return decorate
+
+
+def listing(app: typer.Typer, name: str, view: View, **how: Any) -> Callable[[Callable[..., Any]], None]:
+    """Make a function the default of a group without a subcommand, and its subcommand ``name``, as ``subcommand``."""
+
+    def decorate(run: Callable[..., Any]) -> None:
+        app.callback(invoke_without_command=True)(answers(view, is_group=True, **how)(run))
+        subcommand(app, name, view, **how)(run)
 
     return decorate
 

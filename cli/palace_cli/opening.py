@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from threading import Thread, Timer
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from palace.api.administration import Administration
     from palace.api.palace import Palace
     from palace.config.settings import Settings
-    from palace.models.health import PalaceGlance
     from palace.operations.outbox import OutboxVerbs
     from palace.worker.runner import Worker
 
@@ -41,14 +40,8 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: boo
 
     if new_user and user is None and not is_typed(user):
         raise BadRequest("--new-user makes the user that --user or PALACE_USER names: give --user NAME too")
-    with _opened(settings_of(user), user, embeds_at_once=embeds_at_once, new_user=new_user) as palace:
+    with opened_by(settings_of(user), user, embeds_at_once=embeds_at_once, new_user=new_user) as palace:
         yield palace
-
-
-def opened_later(user: str | None) -> tuple[Settings, Callable[[], Palace]]:
-    """Return the settings of ``user``, or of the default user, and a function that opens the palace."""
-    settings = settings_of(user)
-    return settings, lambda: _opened(settings, user, embeds_at_once=True)
 
 
 def settings_of(user: str | None) -> Settings:
@@ -78,13 +71,6 @@ def worker_follows() -> bool:
     return settings.worker_starts and not settings.database_url
 
 
-def look_at(user: str | None) -> PalaceGlance:
-    """Return the state of a palace without starting a server."""
-    from palace.operations.glance import glance
-
-    return glance(settings_of(user))
-
-
 def make_worker() -> Worker:
     """Return a worker, which is not connected yet. It works for every user, so none is named."""
     from palace.worker.runner import Worker
@@ -107,7 +93,25 @@ def administration(user: str | None) -> Administration:
     return Administration(settings_of(user))
 
 
-def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_user: bool = False) -> Palace:
+@contextmanager
+def libraries_at_hand(needs: str, extra: str, libraries: Set[str]) -> Iterator[None]:
+    """Report that libraries of an extra are not installed, or in another major version.
+
+    Raises:
+        PalaceError: one is missing.
+    """
+    from palace.errors import PalaceError
+
+    try:
+        yield
+    except ImportError as problem:
+        if (problem.name or "").partition(".")[0] in libraries:
+            raise PalaceError(f"{needs}: pip install 'memory-palace-pg[{extra}]'") from problem
+        raise
+
+
+def opened_by(settings: Settings, user: str | None, *, embeds_at_once: bool, new_user: bool = False) -> Palace:
+    """Open the palace of these settings, of ``user`` or of the user in them, as ``open_palace`` does."""
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.api.palace import Palace

@@ -52,37 +52,28 @@ def present(value: T, view: Callable[[T], RenderableType], *, as_json: bool, col
         _write_view(view(value), colour)
 
 
-def write_json(value: object) -> None:
+def write_json(value: object, *, indent: int | None = 2) -> None:
     """Write one JSON document in UTF-8, whatever the terminal's encoding (RFC 8259, section 8.1).
 
-    Control and invisible characters are escaped.
+    Control and invisible characters are escaped. Without ``indent`` it is one line, for commands with several answers.
     """
-    _write_bytes(escaped_json(to_json(value, indent=2)).encode("utf-8", "backslashreplace") + b"\n")
-
-
-def write_json_line(value: object) -> None:
-    """Write one JSON document on one line, as ``write_json`` does; for commands with several answers."""
-    _write_bytes(escaped_json(to_json(value)).encode("utf-8", "backslashreplace") + b"\n")
+    _write_bytes(escaped_json(to_json(value, indent=indent)).encode("utf-8", "backslashreplace") + b"\n")
 
 
 def write_line(text: str) -> None:
     """Write a line unchanged; for text of our own."""
-    _write_text(text + "\n")
-
-
-def write_text(text: str) -> None:
-    _write_text(text)
+    write_text(text + "\n")
 
 
 def write_verbatim(text: str) -> None:
     """Write remembered text exactly; at a terminal, control characters are made visible."""
-    _write_text(visible(text) if is_terminal() else text)
+    write_text(visible(text) if is_terminal() else text)
 
 
 def write_all_verbatim(parts: Iterable[str]) -> None:
     """Write remembered texts in sequence as ``write_verbatim`` does, paged at a terminal."""
     for text in paged(map(visible, parts) if is_terminal() else parts):
-        _write_text(text)
+        write_text(text)
 
 
 def write_raw(text: str) -> None:
@@ -125,10 +116,10 @@ def _write_view(view: RenderableType, colour: bool | None) -> None:
         console.print(view)
     lines = capture.get().splitlines()
     for text in paged(("".join(f"{line.rstrip()}\n" for line in lines),)):
-        _write_text(text)
+        write_text(text)
 
 
-def _write_text(text: str) -> None:
+def write_text(text: str) -> None:
     _write_bytes(text.encode(sys.stdout.encoding, "backslashreplace"))
 
 

@@ -78,6 +78,13 @@ def _close(opened: Future[Palace]) -> None:
         opened.result().close()
 
 
+def tell_fault(logger: logging.Logger, event: str, problem: Exception, **fields: object) -> None:
+    """Log an internal error by its type and location; its message is left out, since it may quote anything."""
+    frames = traceback.extract_tb(problem.__traceback__)[-4:]
+    places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames]
+    tell(logger, logging.ERROR, event, **fields, error=type(problem).__name__, at=" < ".join(reversed(places)))
+
+
 class Failed(Exception):
     """A call failed; its message is the one line for the model."""
 
@@ -121,16 +128,9 @@ class Caller:
             # Any error after a cancellation is due to the timeout.
             raise Failed(late if cancel.is_cancelled else str(problem) or type(problem).__name__) from problem
         except Exception as problem:
-            _log_fault(name, problem)
+            tell_fault(_log, "tool_failed", problem, tool=name)
             raise Failed(UNKNOWN) from problem
 
     def close(self) -> None:
         """Accept no more work."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _log_fault(name: str, problem: Exception) -> None:
-    """Log an internal error by its type and location; its message is left out, since it may quote anything."""
-    frames = traceback.extract_tb(problem.__traceback__)
-    places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[-4:]]
-    tell(_log, logging.ERROR, "tool_failed", tool=name, error=type(problem).__name__, at=" < ".join(reversed(places)))

@@ -15,7 +15,7 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from palace import KeyGrant, KeyScope, NotFound, Palace, PalaceError, Palaces, Scope, ShownDrawer, Wing
+from palace import KeyGrant, KeyScope, NotFound, Palace, PalaceError, Palaces, Room, Scope, ShownDrawer, Wing
 from palace.models.keys import LOCAL_KEY
 from palace_server.codes import OneTimeCode
 from palace_server.metrics import Metrics
@@ -26,23 +26,6 @@ from palace_server.running import Running
 MOST_PALACES = 256
 """Palaces that stay open, which is cheap; the least recently used are closed."""
 HOUR = 3600.0
-ACTIONS = {
-    "list_drawers": "drawers.list",
-    "get_drawer": "drawers.get",
-    "list_memories": "memory.list",
-    "get_memory": "memory.get",
-    "retrieve_memories": "memory.retrieve",
-    "recall": "recall",
-    "work": "work",
-    "take_turn": "turns.take",
-    "list_entities": "entities.list",
-    "get_entity": "entities.get",
-    "list_relations": "relations.list",
-    "list_jobs": "jobs.list",
-    "get_job": "jobs.get",
-    "follow_job": "jobs.follow",
-}
-"""The name in the log of each operation that reads."""
 BEARER = HTTPBearer(auto_error=False, bearerFormat="pal_…", description="A key of `palace keys create`.")
 NO_SESSION = "sign in first"
 NO_KEY = "a valid key is needed: Authorization: Bearer pal_…"
@@ -217,15 +200,21 @@ class Caller:
         Raises:
             NotFound: there is none, or the key does not reach it.
         """
-        if self.wings is None:
-            return self.palace.tree.wing(name)
-        try:
+        with self._confined():
             wing = self.palace.tree.wing(name)
-        except NotFound:
-            raise not_there() from None
-        if wing.id not in (self.grant.wing_ids or ()):
-            raise not_there()
+            self._require(wing.id)
         return wing
+
+    def room(self, pointer: str) -> Room:
+        """Return a room, if the key reaches it.
+
+        Raises:
+            NotFound: there is none, or the key does not reach it.
+        """
+        with self._confined():
+            room = self.palace.tree.room(pointer)
+            self._require(room.wing_id)
+        return room
 
     def home(self, named: str | None) -> str | None:
         """Return the wing to file in: the named one, else the first of the key's; None for Palace's own choice.
@@ -247,12 +236,22 @@ class Caller:
         Raises:
             NotFound: there is none, or the key does not reach it.
         """
-        try:
+        with self._confined():
             return self.palace.show(pointer, context=context, scope=self.scope(None))
+
+    @contextmanager
+    def _confined(self) -> Iterator[None]:
+        """Replace NotFound for a key for some wings, so that its message does not tell what is in other wings."""
+        try:
+            yield
         except NotFound:
             if self.grant.wing_ids is None:
                 raise
             raise not_there() from None
+
+    def _require(self, wing_id: int) -> None:
+        if self.grant.wing_ids is not None and wing_id not in self.grant.wing_ids:
+            raise not_there()
 
     def require_whole(self) -> None:
         """Refuse a request about the whole palace with a key for some wings.
@@ -268,7 +267,7 @@ def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Awaitable[C
     """Return the dependency that checks what the key allows: it has one of the scopes, and reaches the named user.
 
     The key itself was checked before. With ``whole`` a key for some wings is refused. Only what asks the database runs
-    in a thread.
+    in a thread. What reads is entered into the log by its tag and the first word of its operation: "drawers.list".
     """
 
     async def caller(
@@ -287,9 +286,12 @@ def allowed(*scopes: KeyScope, whole: bool = False) -> Callable[..., Awaitable[C
         # Filing creates the user, once the request is known to be valid.
         if scopes != (KeyScope.WRITE,) and not service.is_open(user):
             await run_sync(service.palace, user)
-        action = ACTIONS.get(request.scope["route"].operation_id)
-        if action is not None and service.is_first_of_hour(grant.id, user, action):
-            await run_sync(made.did, action)
+        if KeyScope.READ in scopes:
+            route = request.scope["route"]
+            verb = route.operation_id.partition("_")[0]
+            action = ".".join(dict.fromkeys((route.tags[0], verb)))
+            if service.is_first_of_hour(grant.id, user, action):
+                await run_sync(made.did, action)
         return made
 
     return caller

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
-from palace import Drawer, Memory, Pointer
+from palace import Pointer
 
 
 def _written(value: Any) -> Any:
@@ -57,55 +57,44 @@ def cited(pointer: Pointer | None) -> str | None:
     return None if pointer is None else str(pointer).removeprefix("§ ")
 
 
-class DrawerOut(BaseModel):
+Cited = Annotated[str, BeforeValidator(cited)]
+
+
+class Answer(BaseModel):
+    """A part of an answer, made of a record of the library by the names of its fields."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    @classmethod
+    def of(cls, record: object) -> Self:
+        """Convert a record."""
+        return cls.model_validate(record)
+
+
+class DrawerOut(Answer):
     """One message or note, word for word."""
 
-    pointer: str = Field(description="Its citation and path.", examples=["W-001/R-02/D-003"])
+    pointer: Cited = Field(description="Its citation and path.", examples=["W-001/R-02/D-003"])
     content: str = Field(examples=["The spare key is under the blue pot."])
     role: str = Field(examples=["user"])
     speaker: str | None
     said_at: datetime | None
     filed_at: datetime
-    wing: str = Field(examples=["Notes"])
-    room: str = Field(examples=["2026-04-30 evening session"])
-    closet: str | None = Field(description="Its topic in the room.")
-    replaced_by: str | None = Field(description="Pointer of its newer version.")
+    wing: str = Field(validation_alias="wing_name", examples=["Notes"])
+    room: str = Field(validation_alias="room_name", examples=["2026-04-30 evening session"])
+    closet: str | None = Field(validation_alias="closet_name", description="Its topic in the room.")
+    replaced_by: Cited | None = Field(description="Pointer of its newer version.")
     until: datetime | None = Field(description="When one of its statements stopped being true.")
-    superseded_by: str | None = Field(description="Pointer of the drawer that says what is true instead.")
-    tags: list[str] = Field(description="People and things that it is about; empty in lists.", examples=[[]])
-
-    @classmethod
-    def of(cls, drawer: Drawer) -> Self:
-        """Convert a drawer."""
-        return cls(
-            pointer=str(cited(drawer.pointer)),
-            content=drawer.content,
-            role=drawer.role,
-            speaker=drawer.speaker,
-            said_at=drawer.said_at,
-            filed_at=drawer.filed_at,
-            wing=drawer.wing_name,
-            room=drawer.room_name,
-            closet=drawer.closet_name,
-            replaced_by=cited(drawer.replaced_by),
-            until=drawer.until,
-            superseded_by=cited(drawer.superseded_by),
-            tags=[tag.name for tag in drawer.tags],
-        )
+    superseded_by: Cited | None = Field(description="Pointer of the drawer that says what is true instead.")
+    tags: Annotated[list[str], BeforeValidator(lambda tags: [tag.name for tag in tags])] = Field(
+        description="People and things that it is about; empty in lists.", examples=[[]]
+    )
 
 
-class MemoryFields(BaseModel):
+class MemoryFields(Answer):
     """What makes a drawer a memory."""
 
     type: str = Field(examples=["semantic"])
     state: str = Field(description="Whether a person has accepted it.", examples=["accepted"])
     origin: str = Field(description="Who said what it stands on: person, assistant or tool.", examples=["person"])
-    evidence: list[str] = Field(description="Pointers of the drawers that it stands on.")
-
-    @classmethod
-    def of(cls, memory: Memory | None) -> Self | None:
-        """Convert a memory."""
-        if memory is None:
-            return None
-        evidence = [str(cited(each)) for each in memory.evidence]
-        return cls(type=memory.type, state=memory.state, origin=memory.origin, evidence=evidence)
+    evidence: list[Cited] = Field(description="Pointers of the drawers that it stands on.")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-import traceback
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any, Self
 
 from fastapi import FastAPI, Request
@@ -19,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from palace import errors
-from palace.telemetry.logs import tell
+from palace_mcp.calling import tell_fault
 
 MEDIA_TYPE = "application/problem+json"
 BUSY = "the server has too much to do: try again"
@@ -119,10 +117,8 @@ def handle_problems(app: FastAPI) -> None:
 
 
 def log_fault(failure: Exception) -> None:
-    """Log an internal error by its type and place; its message is left out, since it may quote anything."""
-    frames = traceback.extract_tb(failure.__traceback__)[-4:]
-    places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames]
-    tell(_log, logging.ERROR, "request_failed", error=type(failure).__name__, at=" < ".join(reversed(places)))
+    """Log an internal error without its message."""
+    tell_fault(_log, "request_failed", failure)
 
 
 def response_to(scope: Scope, failure: Exception) -> Response:

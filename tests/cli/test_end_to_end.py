@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -133,14 +132,6 @@ def test_a_room_is_shown_whole_and_in_order(efoil: Run) -> None:
         ("show", "§ W-009/R-01/D-001"): "palace ls",
     }
     assert refused(efoil, wrong) == []
-
-
-def test_every_user_has_a_palace_of_their_own(run: Run) -> None:
-    other = f"user-{uuid.uuid4()}"
-    run("note", "Ours.", "--wing", "Boats")
-    run("note", "Mine.", "--user", other, "--new-user")
-    assert [wing["name"] for wing in json.loads(run("ls", "--user", other, "--json").stdout)] == ["Notes"]
-    assert json.loads(run("status", "--user", other, "--json").stdout)["user"] == other
 
 
 def test_embeddings_are_seen_completed_and_switched_and_what_is_embedded_is_what_the_status_counts(

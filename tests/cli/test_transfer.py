@@ -35,6 +35,9 @@ def test_a_palace_goes_into_a_file_and_out_of_it_again(mined: Run, tmp_path: Pat
     assert "passages  2 embedded with sentences, 0 pending\n" in done.stdout
     assert json.loads(mined("export", str(second), "--user", other, "--json").stdout)["drawers"] == 2
     assert first.read_bytes() == second.read_bytes()
+    told = f"{first} is there already: name another file, or replace it with --force"
+    assert refused(mined, {("export", str(first)): told}) == []
+    assert mined("export", str(first), "--force").exit_code == 0
 
 
 def test_a_wing_is_exported_by_name_or_number(mined: Run, tmp_path: Path) -> None:
@@ -45,15 +48,6 @@ def test_a_wing_is_exported_by_name_or_number(mined: Run, tmp_path: Path) -> Non
     done = mined("export", str(tmp_path / "a.jsonl"), "--wing", "Boots")
     assert (done.exit_code, done.stdout, "palace ls" in done.stderr) == (2, "", True)
     assert not (tmp_path / "a.jsonl").exists()
-
-
-def test_a_file_that_is_there_is_kept_unless_forced(mined: Run, tmp_path: Path) -> None:
-    target = tmp_path / "a.jsonl"
-    target.write_text("mine")
-    done = mined("export", str(target))
-    assert (done.exit_code, done.stdout, target.read_text()) == (2, "", "mine")
-    assert done.stderr == f"palace: {target} is there already: name another file, or replace it with --force\n"
-    assert mined("export", str(target), "--force").exit_code == 0
 
 
 def test_a_file_that_is_no_export_is_named_with_the_place(run: Run, tmp_path: Path) -> None:

@@ -56,13 +56,16 @@ MINED = MineSummary(
 )
 
 
-def _hit(drawer: Drawer, passage: Span | None = None, **more: Any) -> Hit:
-    arms = (ArmScore("semantic", 0.712, 1), ArmScore("keyword", 8.31, 2))
-    return Hit(drawer, 0.934, passage or Span(0, len(drawer.content)), arms, **{"words": (("wire",),), **more})
+def hit(drawer: Drawer, *arms: tuple[str, float, int], focus: str = "", **more: Any) -> Hit:
+    start = drawer.content.index(focus)
+    sentence = Span(start, start + len(focus)) if focus else None
+    found = tuple(ArmScore(*arm) for arm in arms)
+    return Hit(drawer, 0.5, Span(0, len(drawer.content)), found, sentence=sentence, **more)
 
 
-def _shown(drawer: Drawer, *, width: int = 100, verbose: bool = False, **hit: Any) -> RenderableType:
-    return recollection_view(Recollection("wire", (_hit(drawer, **hit),)), width=width, now=NOW, verbose=verbose)
+def _shown(drawer: Drawer) -> RenderableType:
+    found = hit(drawer, ("semantic", 0.712, 1), ("keyword", 8.31, 2), words=(("wire",),))
+    return recollection_view(Recollection("wire", (found,)), width=100, now=NOW)
 
 
 def test_a_hit_shows_pointer_place_speaker_text_and_why(drawer: Make, printed: Printed) -> None:
@@ -138,16 +141,10 @@ def test_a_shown_drawer_is_verbatim_below_its_headers_between_its_neighbours(dra
     )
 
 
-def cut_hit(drawer: Drawer, focus: str = "", words: tuple[tuple[str, ...], ...] = ()) -> Hit:
-    start = drawer.content.index(focus)
-    sentence = Span(start, start + len(focus)) if focus else None
-    return Hit(drawer, 1.0, Span(0, len(drawer.content)), (), sentence=sentence, words=words)
-
-
 def test_the_sentence_that_answers_is_shown_however_far_behind_it_stands(drawer: Make) -> None:
     sentences = [f"On day {number} we passed a buoy." for number in range(60)]
     for width in (20, 78, 98):
-        shown = excerpt(cut_hit(drawer(content=" ".join(sentences)), sentences[45]), width=width).plain
+        shown = excerpt(hit(drawer(content=" ".join(sentences)), focus=sentences[45]), width=width).plain
         assert sentences[45] in shown
         assert shown.startswith("… On day ")
         assert shown.endswith("buoy. …")
@@ -156,19 +153,19 @@ def test_the_sentence_that_answers_is_shown_however_far_behind_it_stands(drawer:
 
 def test_short_lines_and_wide_characters_fill_no_more_of_the_terminal_than_they_may(drawer: Make) -> None:
     content = "\n".join(f"step_{number}(port)" for number in range(80))
-    lines = excerpt(cut_hit(drawer(content=content), "step_40(port)"), width=78).plain.split("\n")
+    lines = excerpt(hit(drawer(content=content), focus="step_40(port)"), width=78).plain.split("\n")
     assert len(lines) == SHORT_LINES
     assert any("step_40(port)" in line for line in lines)
-    shown = excerpt(cut_hit(drawer(content="電圧は二十五ボルトです。" * 60)), width=78).plain
+    shown = excerpt(hit(drawer(content="電圧は二十五ボルトです。" * 60)), width=78).plain
     assert cell_len(shown) <= 4 * 78 + 2
 
 
 def test_the_querys_words_are_marked_whole_in_any_case_and_nothing_hides(drawer: Make) -> None:
     content = "Chargers hum. My charger recharges; der Ladegerät-Charger auch."
-    shown = excerpt(cut_hit(drawer(content=content), words=(("charger", "chargers"), ("auch",))), width=78)
+    shown = excerpt(hit(drawer(content=content), words=(("charger", "chargers"), ("auch",))), width=78)
     assert [shown.plain[span.start : span.end] for span in shown.spans] == ["Chargers", "charger", "Charger", "auch"]
     assert {str(span.style) for span in shown.spans} == {"bold underline"}
-    assert excerpt(cut_hit(drawer(content="a\x1b[2Jb\u202ec")), width=78).plain == "a␛[2Jb<U+202E>c"
+    assert excerpt(hit(drawer(content="a\x1b[2Jb\u202ec")), width=78).plain == "a␛[2Jb<U+202E>c"
 
 
 def test_a_preview_is_one_line_cut_between_words_or_where_the_limit_is() -> None:
@@ -177,10 +174,6 @@ def test_a_preview_is_one_line_cut_between_words_or_where_the_limit_is() -> None
 
 
 NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
-
-
-def hit(drawer: Drawer, *arms: tuple[str, float, int], **more: Any) -> Hit:
-    return Hit(drawer, 0.5, Span(0, len(drawer.content)), tuple(ArmScore(*arm) for arm in arms), **more)
 
 
 def test_words_are_named_as_they_are_written_first_the_rarest_and_harmlessly(drawer: Make) -> None:

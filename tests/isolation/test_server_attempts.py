@@ -10,10 +10,9 @@ import httpx
 
 from palace import Palaces
 from palace.testing import HashingEmbedder
-from palace_server.serving import listen_on_port
 from tests.isolation.test_command_attempts import filled_in
 from tests.isolation.world import World
-from tests.server.conftest import SCOPES, running
+from tests.server.conftest import SCOPES, served
 
 Attempt = tuple[str, str, dict[str, Any]]
 ATTEMPTS: tuple[Attempt, ...] = (
@@ -75,13 +74,9 @@ def told(world: World) -> list[str]:
     """Give what a stranger is told by each attempt, in order."""
     user = f"stranger-{uuid.uuid4()}"
     world.stranger(user).close()
-    with (
-        Palaces.open(world.settings, embedder=HashingEmbedder()) as palaces,
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken),
-    ):
+    with Palaces.open(world.settings, embedder=HashingEmbedder()) as palaces, served(palaces) as (url, _):
         key = palaces.palace(user).keys.create("stranger", scopes=SCOPES)
-        url, headers = f"http://127.0.0.1:{taken.getsockname()[1]}", {"Authorization": f"Bearer {key.secret}"}
+        headers = {"Authorization": f"Bearer {key.secret}"}
         with httpx.Client(base_url=url, headers=headers, timeout=120) as client:
             answers = []
             for method, path, body in ATTEMPTS:
@@ -101,12 +96,8 @@ def test_a_program_is_told_nothing_of_what_is_anothers(unharmed: World, deserted
 
 
 def test_every_route_is_tried(unharmed: World) -> None:
-    with (
-        Palaces.open(unharmed.settings, embedder=HashingEmbedder()) as palaces,
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken),
-    ):
-        described = httpx.get(f"http://127.0.0.1:{taken.getsockname()[1]}/openapi.json").json()["paths"]
+    with Palaces.open(unharmed.settings, embedder=HashingEmbedder()) as palaces, served(palaces) as (url, _):
+        described = httpx.get(f"{url}/openapi.json").json()["paths"]
     routes = {(method.upper(), path) for path, of in described.items() for method in of}
     tried = {(method, filled(path, unharmed).partition("?")[0]) for method, path, _ in ATTEMPTS}
     patterns = {each: re.sub(r"\{\w+\}", "[^/]+", each[1]) for each in routes}

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from datetime import UTC
 from typing import Any
 
-import anyio
-import pytest
 from mcp import Client
 
 from palace import Palace
-from palace_mcp.calling import Opening
 from palace_mcp.profiles import PROFILES
-from palace_mcp.server import Memory, make_server
-from palace_mcp.tools.tool import Bounds
 from tests.isolation.test_command_attempts import filled_in
 from tests.isolation.world import World
-from tests.protocol.conftest import text_of
+from tests.protocol.conftest import talk_with, text_of
 
 LONG = {"since": "2000-01-01", "until": "2100-01-01", "max_tokens": 8000}
 Calls = tuple[tuple[str, dict[str, Any]], ...]
@@ -51,17 +45,12 @@ def told_by(palace: Palace, *calls: tuple[str, dict[str, Any]], **bounds: Any) -
     """Give all that tools of one profile say."""
     named = {name for name, _ in calls}
     profile = next(profile for profile, tools in PROFILES.items() if named <= {tool.name for tool in tools})
-    memory = Memory.of(Opening(lambda: palace), Bounds(UTC, **bounds), profile=profile, seconds=60)
 
-    async def ask() -> list[str]:
-        async with Client(make_server(memory)) as client:
-            answers = [await client.call_tool(name, given) for name, given in calls]
-            return [f"{answer.is_error} {text_of(answer)} {answer.structured_content}" for answer in answers]
+    async def ask(client: Client) -> list[str]:
+        answers = [await client.call_tool(name, given) for name, given in calls]
+        return [f"{answer.is_error} {text_of(answer)} {answer.structured_content}" for answer in answers]
 
-    try:
-        return anyio.run(ask)
-    finally:
-        memory.caller.close()
+    return talk_with(lambda: palace, ask, profile=profile, **bounds)
 
 
 def test_every_tool_and_every_argument_is_tried() -> None:
@@ -89,23 +78,3 @@ def _filled(calls: Calls, world: World) -> Calls:
         (name, {key: filled_in((said,), world)[0] if isinstance(said, str) else said for key, said in given.items()})
         for name, given in calls
     )
-
-
-@pytest.fixture
-def clients(palace: Palace) -> Palace:
-    """A palace with two clients' wings, both about the same thing."""
-    palace.note("The vault of Acme opens with the beryllium key.", wing="Acme")
-    palace.note("The vault of Globex is being painted.", wing="Globex")
-    return palace
-
-
-def test_a_server_for_one_wing_files_in_it_alone(clients: Palace) -> None:
-    told, refused = told_by(
-        clients,
-        ("remember", {"text": "The vault is blue."}),
-        ("remember", {"text": "The vault is red.", "wing": "Acme"}),
-        wing="Globex",
-    )
-    assert "W-002/R-" in told
-    assert "there is no argument 'wing'" in refused
-    assert clients.status().drawers == 3

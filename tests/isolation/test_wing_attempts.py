@@ -6,11 +6,9 @@ import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from mcp import Client
 
@@ -19,13 +17,10 @@ from palace.hooks.answering import HookContext, answer_request
 from palace.models.claims import SELF, Action, Claim, Reading
 from palace.opened import OpenPalace, SharedResources
 from palace.turns import TurnOptions
-from palace_mcp.calling import Opening
-from palace_mcp.server import Memory, make_server
-from palace_mcp.tools.tool import Bounds
 from tests.conftest import is_night
 from tests.graph.mined import claims, said
 from tests.hooks.conftest import repository
-from tests.protocol.conftest import text_of
+from tests.protocol.conftest import talk_with, text_of
 
 OURS, THEIRS, FORMERLY = "Alpha", "Zweitens", "Drittens"
 SPRING, AUTUMN = "2026-03-01T10:00:00Z", "2026-08-08T10:00:00Z"
@@ -139,10 +134,9 @@ def calls_of(world: World) -> Iterator[tuple[str, dict[str, Any]]]:
 def test_a_server_for_one_wing_tells_nothing_of_another(world: World) -> None:
     found, tried = list[tuple[object, str]](), 0
 
-    async def ask(profile: str, bounds: Bounds) -> None:
-        nonlocal tried
-        memory = Memory.of(Opening(lambda: world.palace), bounds, profile=profile, seconds=60)
-        async with Client(make_server(memory)) as client:
+    def ask(profile: str, **bounds: Any) -> None:
+        async def try_all(client: Client) -> None:
+            nonlocal tried
             found.extend(leaks(profile, str(await client.list_tools()) + str(client.server_capabilities)))
             for name, given in calls_of(world):
                 answer = await client.call_tool(name, given)
@@ -151,29 +145,27 @@ def test_a_server_for_one_wing_tells_nothing_of_another(world: World) -> None:
                 for argument in given.values() if answer.is_error or name == "forget" else ():
                     told = told.replace(str(argument).partition(" @")[0].strip(), "")
                 found.extend(leaks((profile, bounds, name, given), told))
-        memory.caller.close()
 
-    of_key = Bounds(UTC, wing_ids=(world.palace.tree.wing(OURS).id, 0))
-    by_name = (("full", OURS), ("chatgpt", "w-001"), ("default", "alpha"), ("readonly", OURS))
-    for profile, bounds in (*((each, Bounds(UTC, wing=wing)) for each, wing in by_name), ("full", of_key)):
+        talk_with(lambda: world.palace, try_all, profile=profile, **bounds)
+
+    for profile, wing in (("full", OURS), ("chatgpt", "w-001"), ("default", "alpha"), ("readonly", OURS)):
         if is_night() or profile in {"full", "chatgpt"}:
-            anyio.run(ask, profile, bounds)
+            ask(profile, wing=wing)
+    ask("full", wing_ids=(world.palace.tree.wing(OURS).id, 0))
     assert found == []
     assert tried >= 200
 
 
 def test_a_server_for_a_wing_that_is_not_there_says_what_no_wing_is_called(world: World) -> None:
     for wing in ("W-999", "Zweiten", "alphas"):
-        memory = Memory.of(Opening(lambda: world.palace), Bounds(UTC, wing=wing), profile="full", seconds=60)
 
-        async def ask(memory: Memory = memory) -> list[str]:
-            async with Client(make_server(memory)) as client:
-                calls = {name: given for name, given in calls_of(world) if name != "remember"}
-                calls["remember"] = {"text": "The oars are long."}
-                return [text_of(await client.call_tool(name, given)) for name, given in calls.items()]
+        async def ask(client: Client) -> list[str]:
+            calls = {name: given for name, given in calls_of(world) if name != "remember"}
+            calls["remember"] = {"text": "The oars are long."}
+            return [text_of(await client.call_tool(name, given)) for name, given in calls.items()]
 
-        assert [leak for told in anyio.run(ask) for leak in leaks(wing, told)] == []
-        memory.caller.close()
+        told = talk_with(lambda: world.palace, ask, profile="full", wing=wing)
+        assert [leak for each in told for leak in leaks(wing, each)] == []
 
 
 def test_recall_show_and_turns_of_one_wing_tell_nothing_of_another(world: World) -> None:
@@ -226,18 +218,15 @@ def test_hooks_of_a_project_tell_nothing_of_another_wing(world: World, settings:
 
 
 def test_what_was_remembered_and_then_moved_is_not_said_to_be_elsewhere(palace: Palace) -> None:
-    memory = Memory.of(Opening(lambda: palace), Bounds(UTC, wing=OURS), profile="default", seconds=60)
 
-    async def remember() -> str:
-        async with Client(make_server(memory)) as client:
-            answer = await client.call_tool("remember", {"text": "The oars are long."})
-            return f"{text_of(answer)} {json.dumps(answer.structured_content)}"
+    async def remember(client: Client) -> str:
+        answer = await client.call_tool("remember", {"text": "The oars are long."})
+        return f"{text_of(answer)} {json.dumps(answer.structured_content)}"
 
     palace.note("The oars are of ash.", wing="Boats")
-    assert "W-002/R-01" in anyio.run(remember)
+    assert "W-002/R-01" in talk_with(lambda: palace, remember, wing=OURS)
     palace.tree.move("W-002/R-01", "Boats")
-    told = anyio.run(remember)
-    memory.caller.close()
+    told = talk_with(lambda: palace, remember, wing=OURS)
     assert "Remembered already." in told
     assert "W-001" not in told
     assert "Boats" not in told

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from palace import Palaces, Settings
-from palace_server.serving import listen_on_port
 from tests.pictures.pictures import PERSON, fill
-from tests.server.conftest import running
+from tests.server.conftest import served
 
 QUESTION = "which battery wiring overheated?"
 SIZE = (1000, 700)
@@ -19,10 +18,9 @@ def page_pictures(settings: Settings) -> Iterator[tuple[str, bytes]]:
     from playwright.sync_api import sync_playwright
 
     told = Settings(**settings.model_dump(exclude_unset=True) | {"timezone": "UTC", "worker_starts": False})
-    with Palaces.open(told) as palaces, listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken):
+    with Palaces.open(told) as palaces, served(palaces) as (address, _):
         palace = palaces.palace(PERSON)
         fill(palace)
-        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
             page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})

@@ -21,32 +21,32 @@ Talk = Callable[..., Any]
 GENERATIONS = ("auto", "legacy")
 
 
+def talk_with(
+    opens: Callable[[], Palace],
+    what: Callable[[Client], Awaitable[T]],
+    *,
+    mode: str = "auto",
+    profile: str = "default",
+    seconds: float = 60.0,
+    **bounds: Any,
+) -> T:
+    """Talk with a server of a palace."""
+    memory = Memory.of(Opening(opens), Bounds(UTC, **bounds), profile=profile, seconds=seconds)
+
+    async def main() -> T:
+        async with Client(make_server(memory), mode=mode) as client:
+            return await what(client)
+
+    try:
+        return anyio.run(main)
+    finally:
+        memory.caller.close()
+
+
 @pytest.fixture
 def talk(palace: Palace) -> Talk:
     """Talk with a server of the test's own palace: ``talk(lambda client: client.list_tools(), mode="legacy")``."""
-
-    def run(
-        what: Callable[[Client], Awaitable[T]],
-        *,
-        mode: str = "auto",
-        profile: str = "default",
-        seconds: float = 60.0,
-        opens: Callable[[], Palace] | None = None,
-        **bounds: Any,
-    ) -> T:
-        opening = Opening(opens or (lambda: palace))
-        memory = Memory.of(opening, Bounds(UTC, **bounds), profile=profile, seconds=seconds)
-
-        async def main() -> T:
-            async with Client(make_server(memory), mode=mode) as client:
-                return await what(client)
-
-        try:
-            return anyio.run(main)
-        finally:
-            memory.caller.close()
-
-    return run
+    return lambda what, *, opens=lambda: palace, **how: talk_with(opens, what, **how)
 
 
 @pytest.fixture

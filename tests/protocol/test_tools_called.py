@@ -16,7 +16,7 @@ from palace.models import ArmScore, Recollection
 from palace_mcp.tools.recall import LIKELY, UNSURE, _notes
 from palace_mcp.tools.remember import LONGEST_TEXT
 from palace_mcp.tools.tool import MARK
-from tests.protocol.conftest import GENERATIONS, error_of, text_of
+from tests.protocol.conftest import error_of, text_of
 
 Call = Callable[..., Any]
 WIRE = "The 12-AWG silicone wire of the efoil battery overheated."
@@ -33,17 +33,6 @@ def filed(palace: Palace) -> str:
         wing="Efoil",
     )
     return "W-001/R-01/D-001"
-
-
-@pytest.mark.nightly
-def test_recall_gives_a_marked_block_in_both_generations(call: Call, filed: str) -> None:
-    for mode in GENERATIONS:
-        found = call("recall", {"query": "which wire overheated?"}, mode=mode)
-        text = text_of(found)
-        assert text.startswith(f"{MARK}\n<memory_context>\n§ {filed}")
-        assert WIRE in text
-        assert found.structured_content["pointers"][0] == f"§ {filed}"
-        assert error_of(call("recall", {}, mode=mode)) == "query is missing"
 
 
 def test_a_model_reads_the_same_whichever_part_of_an_answer_its_client_shows(call: Call, palace: Palace) -> None:

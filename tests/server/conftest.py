@@ -50,11 +50,20 @@ def running(
         assert not thread.is_alive()
 
 
+@contextmanager
+def served(palaces: Palaces, *, oauth: bool = False, **of: Any) -> Iterator[tuple[str, Any]]:
+    """Serve palaces on a port of this machine; give the URL and the application."""
+    with listen_on_port("127.0.0.1", 0) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with running(palaces, taken, public_url=url if oauth else None, **of) as app:
+            yield url, app
+
+
 @pytest.fixture(scope="module")
 def address(palaces: Palaces) -> Iterator[str]:
     """The URL of a server where each request needs a key."""
-    with listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken):
-        yield f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with served(palaces) as (url, _):
+        yield url
 
 
 @pytest.fixture(scope="module")

@@ -125,13 +125,6 @@ def test_a_key_is_looked_up_once_for_a_request(client: httpx.Client, monkeypatch
     assert len(looked_up) == 1
 
 
-def test_two_lengths_of_one_body_are_refused(address: str, client: httpx.Client) -> None:
-    key = client.headers["authorization"]
-    lines = (f"Authorization: {key}", "Content-Length: 15", "Transfer-Encoding: chunked", "", "0\r\n\r\n")
-    with opened(address, "POST /v1/recall HTTP/1.1", *lines) as sending:
-        assert sending.recv(4096).startswith(b"HTTP/1.1 400")
-
-
 def test_the_figures_are_for_an_administrator_of_a_whole_palace(connect: Connects, palace: Palace) -> None:
     palace.note("Bees hum.", wing="Bees")
     assert connect(palace, "admin").get("/metrics").status_code == 200

@@ -10,8 +10,9 @@ import httpx2
 import pytest
 
 from palace import Palace, Palaces
+from tests.server.conftest import served
 from tests.server.hostile import HOSTILE
-from tests.server.test_oauth import BACK, Program, served
+from tests.server.test_oauth import BACK, Program
 
 pytestmark = pytest.mark.nightly
 CHROMIUM = Path("/usr/bin/chromium")
@@ -148,7 +149,7 @@ def test_no_script_runs(chromium: Any, address: str, palace: Palace) -> None:
 
 def test_a_program_is_let_in_and_the_browser_goes_back_to_it(chromium: Any, palaces: Palaces, palace: Palace) -> None:
     key = palace.keys.create("browser").secret
-    with served(palaces) as url, httpx2.Client(base_url=url, timeout=60) as http:
+    with served(palaces, oauth=True) as (url, _), httpx2.Client(base_url=url, timeout=60) as http:
         page = chromium.new_context(java_script_enabled=False).new_page()
         page.route(f"{BACK}?**", lambda route: route.fulfill(body="done"))
         page.goto(Program(http).page().headers["location"])

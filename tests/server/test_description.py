@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import httpx
@@ -26,12 +28,19 @@ def operations(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return [(path, each) for path, of in described["paths"].items() for each in of.values()]
 
 
+def test_its_schemas_are_all_there_and_all_of_ours(described: dict[str, Any]) -> None:
+    assert described["openapi"].startswith("3.1")
+    named = re.findall(r'"#/components/schemas/(\w+)"', json.dumps(described))
+    assert set(named) <= described["components"]["schemas"].keys()
+    assert "HTTPValidationError" not in json.dumps(described)
+
+
 def test_each_operation_has_a_name_its_key_and_its_problems(described: dict[str, Any]) -> None:
     names = [each["operationId"] for _, each in operations(described)]
     assert len(names) == len(set(names)) > 15
     for path, each in operations(described):
         assert each["description"], path
-        assert bool(each.get("security")) == (path not in OPEN), path
+        assert each.get("security", []) == ([] if path in OPEN else [{"HTTPBearer": []}]), path
         problems = {int(status): of for status, of in each["responses"].items() if status >= "4"}
         assert {400, 403, 413, 421, 503} | (set() if path in OPEN else {401, 422, 429}) <= problems.keys(), path
         assert [of["content"] for of in problems.values()] == [{"application/problem+json": PROBLEM}] * len(problems)

@@ -234,25 +234,6 @@ def test_a_key_for_a_wing_takes_the_place_of_no_memory_in_another(
     assert palace.memories.get(str(house.id)).superseded_by is not None
 
 
-def test_each_call_of_mem0_has_a_counterpart(connect: Connects, palace: Palace) -> None:
-    client = connect(palace, user_prefix=palace.user)
-    client.params = httpx.QueryParams(user_id=f"{palace.user}-ann")
-    said = [{"role": "user", "content": "I keep bees."}, {"role": "assistant", "content": "How many hives?"}]
-    filed = client.post("/v1/conversations", json={"id": "chat-1", "messages": said, "wing": "bees"})
-    assert (filed.status_code, filed.json()["new"]) == (201, 2)
-    path = stored(client, BLUE)
-    assert retrieved(client, limit=3, threshold=0.3) == [BLUE]
-    contents = {each["content"] for each in client.get("/v1/memory", params={"limit": 100}).json()["items"]}
-    assert contents == {BLUE, "I keep bees.", "How many hives?"}
-    assert client.get(path).json()["content"] == BLUE
-    assert client.put(path, json={"content": RED}).status_code == 200
-    assert client.get(path).json()["content"] == RED
-    assert client.delete(path).status_code == 200
-    assert client.delete("/v1/memory", params={"project_id": "bees"}).json()["drawers"] == 2
-    assert client.get("/v1/memory").json()["items"] == []
-    problem_of(client.post("/v1/memory", json={"content": BLUE, "metadata": {}}), 422, "invalid")
-
-
 def test_typed_memories_are_stored_listed_and_retrieved_with_what_they_stand_on(
     client: httpx.Client, palace: Palace
 ) -> None:

@@ -7,7 +7,6 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,27 +22,17 @@ from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull,
 from pydantic import AnyUrl
 
 from palace import NotFound, Palace, Palaces
-from palace_server.serving import listen_on_port
 from tests.protocol.conftest import text_of
-from tests.server.conftest import running
+from tests.server.conftest import served
 
 BACK = "http://127.0.0.1:7777/callback"
 SCOPES = "read write forget"
 VERIFIER = "v" * 64
 
 
-@contextmanager
-def served(palaces: Palaces) -> Iterator[str]:
-    """Serve with OAuth; gives the server's URL."""
-    with listen_on_port("127.0.0.1", 0) as taken:
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        with running(palaces, taken, public_url=url):
-            yield url
-
-
 @pytest.fixture(scope="module")
 def url(palaces: Palaces) -> Iterator[str]:
-    with served(palaces) as url:
+    with served(palaces, oauth=True) as (url, _):
         yield url
 
 
@@ -268,7 +257,7 @@ def test_a_token_is_for_one_server_and_for_mcp_alone(
 ) -> None:
     tokens = program.exchange(program.code(palace)).json()
     assert http.get("/v1/drawers", headers={"Authorization": f"Bearer {tokens['access_token']}"}).status_code == 401
-    with served(palaces) as elsewhere, httpx2.Client(base_url=elsewhere) as other:
+    with served(palaces, oauth=True) as (elsewhere, _), httpx2.Client(base_url=elsewhere) as other:
         assert not Program(other).enters(tokens["access_token"])
     answer = program.page(resource="https://elsewhere.example/mcp")
     assert parse_qs(urlsplit(answer.headers["location"]).query)["error"] == ["invalid_target"]
@@ -315,26 +304,24 @@ def test_a_person_refuses_or_shows_no_valid_key(program: Program, palace: Palace
 
 
 def test_the_account_itself_lets_a_program_in_with_a_key_of_its_own(palaces: Palaces, palace: Palace) -> None:
-    with listen_on_port("127.0.0.1", 0) as taken:
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        with running(palaces, taken, public_url=url) as app, httpx2.Client(base_url=url, timeout=60) as http:
-            service = app.state.service
-            service.opened_user = palace.user
-            assert http.post("/open", data={"code": service.code.make()}).status_code == 303
-            program = Program(http)
-            page = program.page().headers["location"]
-            assert "gets a key of its own" in http.get(page).text
-            assert decide(http, page, csrf="0" * 64).status_code == 403
-            assert decide(http, page, scope=[]).status_code == 400
-            assert palace.keys.list() == ()
-            answer = decide(http, page, scope=["read"])
-            code = parse_qs(urlsplit(answer.headers["location"]).query)["code"][0]
-            tokens = program.exchange(code).json()
-            assert program.enters(tokens["access_token"])
-            (key,) = palace.keys.list()
-            assert (key.label, key.scopes) == ("Probe (OAuth)", ("read",))
-            palace.keys.revoke(key.id)
-            assert not program.enters(tokens["access_token"])
+    with served(palaces, oauth=True) as (url, app), httpx2.Client(base_url=url, timeout=60) as http:
+        service = app.state.service
+        service.opened_user = palace.user
+        assert http.post("/open", data={"code": service.code.make()}).status_code == 303
+        program = Program(http)
+        page = program.page().headers["location"]
+        assert "gets a key of its own" in http.get(page).text
+        assert decide(http, page, csrf="0" * 64).status_code == 403
+        assert decide(http, page, scope=[]).status_code == 400
+        assert palace.keys.list() == ()
+        answer = decide(http, page, scope=["read"])
+        code = parse_qs(urlsplit(answer.headers["location"]).query)["code"][0]
+        tokens = program.exchange(code).json()
+        assert program.enters(tokens["access_token"])
+        (key,) = palace.keys.list()
+        assert (key.label, key.scopes) == ("Probe (OAuth)", ("read",))
+        palace.keys.revoke(key.id)
+        assert not program.enters(tokens["access_token"])
 
 
 def test_the_page_quotes_a_hostile_name_and_may_not_be_framed(http: httpx2.Client, palace: Palace) -> None:
@@ -382,7 +369,7 @@ def test_a_request_of_any_size_leads_to_its_page_or_is_refused(program: Program,
 
 
 def test_a_flood_of_registrations_is_stopped_and_keys_go_on(palaces: Palaces, palace: Palace) -> None:
-    with served(palaces) as url, httpx2.Client(base_url=url) as http:
+    with served(palaces, oauth=True) as (url, _), httpx2.Client(base_url=url) as http:
         answers = [Program(http).registered.status_code for _ in range(60)]
         assert answers[0] == 201
         assert answers.count(400) >= 5

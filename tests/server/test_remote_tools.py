@@ -15,9 +15,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from palace import Palace, Palaces
 from palace_mcp.profiles import PROFILES
-from palace_server.serving import listen_on_port
 from tests.protocol.conftest import error_of, text_of
-from tests.server.conftest import Connects, problem_of, running
+from tests.server.conftest import Connects, problem_of, served
 
 T = TypeVar("T")
 GENERATIONS = ("auto", "legacy")
@@ -187,9 +186,8 @@ def test_without_the_protocols_library_the_rest_is_served(
     secret = palace.keys.create("laptop").secret
     headers = {"Authorization": f"Bearer {secret}"}
     with (
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken),
-        httpx2.Client(base_url=f"http://127.0.0.1:{taken.getsockname()[1]}", headers=headers) as client,
+        served(palaces) as (url, _),
+        httpx2.Client(base_url=url, headers=headers) as client,
     ):
         answer = client.post("/mcp", json={})
         assert (answer.status_code, "memory-palace-pg[mcp]" in answer.json()["detail"]) == (404, True)

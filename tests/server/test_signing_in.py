@@ -10,8 +10,7 @@ import pytest
 
 from palace import Palace, Palaces
 from palace_server import codes
-from palace_server.serving import listen_on_port
-from tests.server.conftest import running
+from tests.server.conftest import served
 
 
 @pytest.fixture
@@ -53,8 +52,7 @@ def test_a_key_becomes_a_cookie_that_no_script_reads(browser: httpx.Client, pala
 
 def test_behind_encryption_the_cookie_is_secure(palaces: Palaces, palace: Palace) -> None:
     secret = palace.keys.create("browser").secret
-    with listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken):
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with served(palaces) as (url, _):
         answer = httpx.post(f"{url}/sign-in", data={"key": secret}, headers={"Origin": url.replace("http:", "https:")})
     assert "Secure" in answer.headers["set-cookie"].split("; ")
 
@@ -144,17 +142,16 @@ def test_pages_of_other_places_sign_nobody_in(browser: httpx.Client, palace: Pal
 
 
 def test_signing_in_is_limited_in_rate(palaces: Palaces) -> None:
-    with listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken, rate=20.0):
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}/sign-in"
-        statuses = {httpx.post(url, data={"key": "wrong"}).status_code for _ in range(30)}
+    with served(palaces, rate=20.0) as (url, _):
+        statuses = {httpx.post(f"{url}/sign-in", data={"key": "wrong"}).status_code for _ in range(30)}
     assert statuses == {401, 429}
 
 
 def test_a_code_opens_the_page_once_within_a_minute(
     palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken) as app:
-        url, service = f"http://127.0.0.1:{taken.getsockname()[1]}", app.state.service
+    with served(palaces) as (url, app):
+        service = app.state.service
         with httpx.Client(base_url=url, timeout=60) as browser:
             from_file = {"Origin": "null"}
             assert browser.post("/open", data={"code": ""}).status_code == 401

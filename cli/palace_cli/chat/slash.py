@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -89,22 +89,13 @@ class Slash:
     def why(self, _: str) -> None:
         """Show the details of the last turn."""
         turn = self._turn()
-        if self.chat.screen.is_json:
-            output.write_json_line(
-                {
-                    "decision": turn.decision,
-                    "query": turn.query,
-                    "hits": turn.hits,
-                    "timings_ms": dict(turn.timings),
-                    "notes": turn.notes,
-                }
-            )
-            return
-        output.present(turn, partial(why_view, width=output.text_width()), as_json=False)
+        told: dict[str, Any] = {"decision": turn.decision, "query": turn.query, "hits": turn.hits}
+        told |= {"timings_ms": dict(turn.timings), "notes": turn.notes}
+        self._present(told, lambda _: why_view(turn, width=output.text_width()))
 
     def _present(self, value: T, view: Callable[[T], RenderableType]) -> None:
         if self.chat.screen.is_json:
-            output.write_json_line(value)
+            output.write_json(value, indent=None)
         else:
             output.present(value, view, as_json=False)
 
@@ -157,7 +148,7 @@ class Slash:
             history.pop()
         told = self.chat.answer()
         if self.chat.screen.is_json:
-            output.write_json_line(told)
+            output.write_json(told, indent=None)
 
     def help(self, _: str) -> None:
         """List the commands."""

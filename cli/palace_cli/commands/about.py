@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from palace.models import About, AboutKind
+from palace.models.about import YOU
 from palace_cli import completion, diagnostics, options, output
+from palace_cli.clock import shown
 from palace_cli.commands.recall import BLOCK_BUDGET
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option, since
-from palace_cli.render.about import about_view
+from palace_cli.render.layout import grid
+from palace_cli.render.visible import one_line
+from palace_cli.styles import ASIDE, HEADING, POINTER
 
 
 def about(
@@ -50,3 +59,25 @@ def about(
         diagnostics.remark(
             "nothing is known: `palace mine FILE` or `palace note TEXT` adds something; --me says who you are in chats"
         )
+
+
+def about_view(page: About) -> Group:
+    """Show what is known, each line with its drawer and the day, then what is not."""
+    others = f", also called {', '.join(page.entity.aliases[:5])}" if page.entity and page.entity.aliases else ""
+    kind = f" ({page.entity.type})" if page.entity and page.name != YOU else ""
+    title = Text(one_line(f"{page.name}{kind}{others if kind else ''}"), style=HEADING)
+    gaps: list[RenderableType] = ["", Text(one_line(page.gaps), style=ASIDE)] if page.gaps else []
+    return Group(title, *(part for each in page.kinds for part in _kind(each)), *gaps)
+
+
+def _kind(kind: AboutKind) -> Iterator[RenderableType]:
+    yield ""
+    yield Text(kind.title, style=HEADING)
+    rows = grid(None, 0, 0)
+    for line in kind.lines:
+        day = f"{shown(line.said_at):%Y-%m-%d}" if line.said_at else "undated"
+        text = Text(f"  {one_line(line.text)}")
+        rows.add_row(text, Text(day, style=ASIDE), Text(str(line.pointer), style=POINTER))
+    yield rows
+    if kind.left_out:
+        yield Text(f"  {kind.left_out:,} more: --limit shows them", style=ASIDE)

@@ -91,7 +91,7 @@ def _take(slash: Slash, lines: Lines) -> bool:
 def _say(chat_session: ChatSession, message: str) -> None:
     answered = chat_session.say(message)
     if chat_session.screen.is_json:
-        output.write_json_line(answered)
+        output.write_json(answered, indent=None)
     elif chat_session.model is None and answered.block:
         output.write_verbatim(f"{answered.block}\n")
 

@@ -10,7 +10,7 @@ import typer
 
 from palace.models import Backup, RestoreSummary, ServerStatus
 from palace_cli import diagnostics, options
-from palace_cli.command import Administration, administered, answers
+from palace_cli.command import Administration, administered, subcommand
 from palace_cli.options import argument, flag
 from palace_cli.render.server import backup_view, restore_view, server_view
 from palace_cli.render.visible import one_line
@@ -44,8 +44,7 @@ class Upgrade:
     revision: str
 
 
-@app.command("start")
-@answers(server_view, opens=administered)
+@subcommand(app, "start", server_view, opens=administered)
 def start(administration: Administration) -> ServerStatus:
     """Start the embedded server; every other command does so by itself.
 
@@ -55,8 +54,7 @@ def start(administration: Administration) -> ServerStatus:
     return administration.start()
 
 
-@app.command("stop")
-@answers(lambda done: "stopped" if done.stopped else "was not running", opens=administered)
+@subcommand(app, "stop", lambda done: "stopped" if done.stopped else "was not running", opens=administered)
 def stop(administration: Administration) -> Stopping:
     """Stop the embedded server; nothing is lost.
 
@@ -66,8 +64,7 @@ def stop(administration: Administration) -> Stopping:
     return Stopping(administration.stop())
 
 
-@app.command("status")
-@answers(server_view, opens=administered)
+@subcommand(app, "status", server_view, opens=administered)
 def status(administration: Administration) -> ServerStatus:
     """Show which server the palace is on and whether it runs.
 
@@ -77,8 +74,7 @@ def status(administration: Administration) -> ServerStatus:
     return administration.status()
 
 
-@app.command("url")
-@answers(lambda found: one_line(found.url), opens=administered)
+@subcommand(app, "url", lambda found: one_line(found.url), opens=administered)
 def url(administration: Administration, owner: bool = flag("--owner", "As the role that owns the tables.")) -> Address:
     """Print the database's address, for psql; for pg_dump add --owner.
 
@@ -89,8 +85,7 @@ def url(administration: Administration, owner: bool = flag("--owner", "As the ro
     return Address(administration.url(owner=owner))
 
 
-@app.command("upgrade")
-@answers(lambda done: f"schema revision {done.revision}", opens=administered)
+@subcommand(app, "upgrade", lambda done: f"schema revision {done.revision}", opens=administered)
 def upgrade(administration: Administration) -> Upgrade:
     """Bring the schema to the revision this program needs.
 
@@ -100,8 +95,7 @@ def upgrade(administration: Administration) -> Upgrade:
     return Upgrade(administration.upgrade())
 
 
-@app.command("backup")
-@answers(backup_view, opens=administered)
+@subcommand(app, "backup", backup_view, opens=administered)
 def backup(
     administration: Administration, file: File, force: bool = flag("--force", "Replace FILE if it is there.")
 ) -> Backup:
@@ -117,8 +111,7 @@ def backup(
         return administration.backup(file, force=force, progress=progress)
 
 
-@app.command("restore")
-@answers(restore_view, opens=administered)
+@subcommand(app, "restore", restore_view, opens=administered)
 def restore(administration: Administration, file: File) -> RestoreSummary:
     """Fill an empty palace from a backup.
 

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from palace.models import BackfillSummary, FetchedModel, GenerationStatus
 from palace_cli import diagnostics
-from palace_cli.command import Administration, Answer, Palace, administered, answers, listing
+from palace_cli.command import Administration, Answer, Palace, administered, listing, subcommand
 from palace_cli.options import argument, option
 from palace_cli.render.figures import embedded
 from palace_cli.render.layout import named_values
@@ -37,8 +37,7 @@ def status(palace: Palace) -> Answer:
     return Answer(palace.embeddings.status(), warnings=palace.embeddings.unfinished())
 
 
-@app.command("backfill")
-@answers(backfill_view, incomplete=lambda summary: summary.pending)
+@subcommand(app, "backfill", backfill_view, incomplete=lambda summary: summary.pending)
 def backfill(palace: Palace) -> BackfillSummary:
     """Embed what has no embedding yet; exit code 1 if some is left.
 
@@ -49,8 +48,7 @@ def backfill(palace: Palace) -> BackfillSummary:
         return palace.embeddings.backfill(progress=progress)
 
 
-@app.command("switch")
-@answers(lambda switched: generations_view((switched,)))
+@subcommand(app, "switch", lambda switched: generations_view((switched,)))
 def switch(
     palace: Palace,
     model: str = argument(
@@ -72,8 +70,7 @@ def switch(
         return palace.embeddings.switch(model, dimension=dimension, progress=progress)
 
 
-@app.command("fetch")
-@answers(fetched_view, opens=administered)
+@subcommand(app, "fetch", fetched_view, opens=administered)
 def fetch(
     administration: Administration,
     model: str = argument("MODEL", "hf:OWNER/NAME, a model with an ONNX file."),

@@ -12,7 +12,7 @@ from rich.text import Text
 from palace.models import LARGEST_NUMBER
 from palace.models.graph import Decision, DecisionSummary, Doubtful, Entity
 from palace_cli import completion, options
-from palace_cli.command import Answer, Palace, answers, asked_once, write_answer
+from palace_cli.command import Answer, Palace, answers, asked_once, subcommand, write_answer
 from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option
 from palace_cli.render.figures import count, moment
@@ -113,8 +113,7 @@ def entities(
     return Answer(found, remarks=remarks)
 
 
-@app.command("find")
-@answers(lambda found: entities_view((found,)))
+@subcommand(app, "find", lambda found: entities_view((found,)))
 def find(palace: Palace, name: Name) -> Entity:
     """Show who or what goes by a name, in any case and without accents.
 
@@ -154,8 +153,7 @@ def entity_line(palace: Palace, name: str) -> str:
     return f"{found.name} ({found.type}, {count(found.mention_count, 'mention')})"
 
 
-@app.command("split")
-@answers(decided_view)
+@subcommand(app, "split", decided_view)
 def split(
     palace: Palace,
     name: Name,
@@ -188,8 +186,7 @@ def split(
     return palace.entities.split(name, conversation=conversation, wing=wing, to=to, other=other)
 
 
-@app.command("rename")
-@answers(decided_view)
+@subcommand(app, "rename", decided_view)
 def rename(palace: Palace, name: Name, new: str = argument("NEW", "What it is called from now on.")) -> DecisionSummary:
     """Change the name of someone or something.
 
@@ -201,8 +198,7 @@ def rename(palace: Palace, name: Name, new: str = argument("NEW", "What it is ca
     return palace.entities.rename(name, new)
 
 
-@app.command("undo")
-@answers(decided_view)
+@subcommand(app, "undo", decided_view)
 def undo(
     palace: Palace,
     decision: int = argument(
@@ -221,8 +217,9 @@ def undo(
     return palace.entities.undo(decision)
 
 
-@app.command("decisions")
-@answers(decisions_view, nothing="nothing was decided yet: palace entities merge, split and rename do")
+@subcommand(
+    app, "decisions", decisions_view, nothing="nothing was decided yet: palace entities merge, split and rename do"
+)
 def decisions(palace: Palace, limit: Limit = 50) -> tuple[Decision, ...]:
     """List merges, splits and renames, and which of them were undone.
 
@@ -232,8 +229,7 @@ def decisions(palace: Palace, limit: Limit = 50) -> tuple[Decision, ...]:
     return palace.entities.decisions(limit=limit)
 
 
-@app.command("suggest")
-@answers(doubtful_view, nothing="no two of those known look like one")
+@subcommand(app, "suggest", doubtful_view, nothing="no two of those known look like one")
 def suggest(palace: Palace, limit: Limit = 20) -> tuple[Doubtful, ...]:
     """List pairs of names that may mean the same, why, and where each is named.
 

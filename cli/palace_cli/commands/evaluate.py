@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 
 from palace.models import Replay
-from palace_cli.command import Answer, Palace, answers
+from palace_cli.command import Answer, Palace, answers, subcommand
 from palace_cli.options import argument, option
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import named_values, records
@@ -85,8 +85,7 @@ def status(palace: Palace) -> Capturing:
     return _state(palace)
 
 
-@app.command("capture")
-@answers(capturing_view)
+@subcommand(app, "capture", capturing_view)
 def capture(palace: Palace, switch: OnOff = argument("on|off", "Whether to capture from now on.")) -> Capturing:
     """Capture the queries of recall from now on, or no longer; what was captured stays until `clear`.
 
@@ -99,8 +98,7 @@ def capture(palace: Palace, switch: OnOff = argument("on|off", "Whether to captu
     return _state(palace)
 
 
-@app.command("replay")
-@answers(replay_view, nothing="nothing was captured: palace eval capture on")
+@subcommand(app, "replay", replay_view, nothing="nothing was captured: palace eval capture on")
 def replay(
     palace: Palace,
     *,
@@ -118,8 +116,7 @@ def replay(
     return Answer(found if found.queries else None)
 
 
-@app.command("clear")
-@answers(lambda done: f"deleted {count(done.cleared, 'question')}")
+@subcommand(app, "clear", lambda done: f"deleted {count(done.cleared, 'question')}")
 def clear(palace: Palace) -> Cleared:
     """Delete the captured queries of this computer.
 

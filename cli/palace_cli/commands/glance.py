@@ -11,7 +11,7 @@ from rich.text import Text
 import palace
 from palace.models.health import PalaceGlance, ServerState
 from palace_cli import options, output
-from palace_cli.opening import look_at
+from palace_cli.opening import settings_of
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import named_values
 from palace_cli.styles import COMMAND, HEADING
@@ -51,7 +51,9 @@ class Overview:
 
 def glance(user: options.User = None, as_json: options.Json = False) -> None:
     """Show the state of the palace, and what to do next."""
-    found = look_at(user)
+    from palace.operations.glance import glance as look
+
+    found = look(settings_of(user))
     output.present(Overview(found, next_steps(found)), overview_view, as_json=as_json)
 
 

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from palace.models import LARGEST_NUMBER, Job, JobCounts, JobState
 from palace_cli import completion
-from palace_cli.command import Answer, Palace, answers, listing
+from palace_cli.command import Answer, Palace, listing, subcommand
 from palace_cli.options import argument, option
 from palace_cli.render.figures import about_job, moment
 from palace_cli.render.layout import named_values, records
@@ -73,8 +73,7 @@ def list_(
     return palace.jobs.list(state=state, limit=limit)
 
 
-@app.command("show")
-@answers(job_view)
+@subcommand(app, "show", job_view)
 def show(palace: Palace, job: JobId) -> Job:
     """Show a job, and why it failed if it did.
 
@@ -84,8 +83,7 @@ def show(palace: Palace, job: JobId) -> Job:
     return palace.jobs.show(job)
 
 
-@app.command("retry")
-@answers(job_view)
+@subcommand(app, "retry", job_view)
 def retry(palace: Palace, job: JobId) -> Job:
     """Start a failed or resting job at once.
 
@@ -95,8 +93,7 @@ def retry(palace: Palace, job: JobId) -> Job:
     return palace.jobs.retry(job)
 
 
-@app.command("cancel")
-@answers(job_view)
+@subcommand(app, "cancel", job_view)
 def cancel(palace: Palace, job: JobId) -> Answer:
     """Cancel a job; its work stays pending.
 
@@ -106,8 +103,11 @@ def cancel(palace: Palace, job: JobId) -> Answer:
     return Answer(palace.jobs.cancel(job), remarks=[f"job {job} is taken out: what it was to do stays pending"])
 
 
-@app.command("enqueue")
-@answers(lambda counts: named_values({"waiting": counts.waiting, "running": counts.running, "failed": counts.failed}))
+def counts_view(counts: JobCounts) -> Table:
+    return named_values({"waiting": counts.waiting, "running": counts.running, "failed": counts.failed})
+
+
+@subcommand(app, "enqueue", counts_view)
 def enqueue(palace: Palace) -> JobCounts:
     """Enqueue whatever is pending, each conversation as a job.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -10,9 +11,9 @@ from rich.table import Table
 
 from palace.models import ApiKey, AppGrant, AuditEntry, KeyScope, NewApiKey
 from palace_cli import completion
-from palace_cli.command import Answer, Palace, answers, listing
+from palace_cli.command import Answer, Palace, listing, subcommand
 from palace_cli.options import argument, option, since
-from palace_cli.render.layout import named_values, records
+from palace_cli.render.layout import Columns, named_values, record, records
 
 app = typer.Typer(help="Make, list, rotate and revoke the keys of `palace serve`; see what was done with them.")
 
@@ -29,32 +30,6 @@ Users = Annotated[list[str] | None, option("--for", LISTED, "USER", default=...)
 BEGINNING = "A gateway's key: its requests may name all users whose names begin so, which are made when first needed."
 
 
-def keys_view(found: tuple[ApiKey, ...]) -> Table:
-    columns = {
-        "id": "id",
-        "label": "label",
-        "scopes": lambda each: ", ".join(each.scopes),
-        "reaches": _reaches,
-        "state": "state",
-        "expires": "expires_at",
-        "last used": "last_used_at",
-    }
-    return records(found, columns, elastic=("label", "reaches"))
-
-
-def key_view(found: ApiKey) -> Table:
-    return named_values(
-        {
-            "id": found.id,
-            "label": found.label,
-            "scopes": ", ".join(found.scopes),
-            "reaches": _reaches(found),
-            "state": found.state,
-            "expires": found.expires_at,
-        }
-    )
-
-
 def new_key_view(found: NewApiKey) -> Table:
     return named_values({"key": found.secret, "id": found.key.id, "scopes": ", ".join(found.key.scopes)})
 
@@ -63,29 +38,33 @@ def log_view(found: tuple[AuditEntry, ...]) -> Table:
     return records(found, {"when": "happened_at", "key": "key", "did": "action", "to": "target"})
 
 
-def grants_view(found: tuple[AppGrant, ...]) -> Table:
-    columns = {
-        "id": "id",
-        "program": "client",
-        "redirect": "redirect_uri",
-        "scopes": lambda each: ", ".join(each.scopes),
-        "key": "key",
-        "state": "state",
-        "last used": "last_used_at",
-    }
-    return records(found, columns, elastic=("program", "redirect"))
-
-
-def grant_view(found: AppGrant) -> Table:
-    return named_values({"id": found.id, "program": found.client, "key": found.key, "state": found.state})
-
-
 def _reaches(key: ApiKey) -> str:
     wings = () if key.wings is None else key.wings or ("nothing",)
     prefixed = () if key.user_prefix is None else (f"{key.user_prefix}…",)
     return ", ".join((*wings, *key.users, *prefixed)) or "everything"
 
 
+KEY: Columns = {
+    "id": "id",
+    "label": "label",
+    "scopes": lambda each: ", ".join(each.scopes),
+    "reaches": _reaches,
+    "state": "state",
+    "expires": "expires_at",
+    "last used": "last_used_at",
+}
+GRANT: Columns = {
+    "id": "id",
+    "program": "client",
+    "redirect": "redirect_uri",
+    "scopes": lambda each: ", ".join(each.scopes),
+    "key": "key",
+    "state": "state",
+    "last used": "last_used_at",
+}
+keys_view = partial(records, columns=KEY, elastic=("label", "reaches"))
+grants_view = partial(records, columns=GRANT, elastic=("program", "redirect"))
+key_view, grant_view = partial(record, columns=KEY), partial(record, columns=GRANT)
 SHOWN_ONCE = "the key is shown this once: whoever has it can do what its scopes allow"
 
 
@@ -99,8 +78,7 @@ def list_(palace: Palace) -> tuple[ApiKey, ...]:
     return palace.keys.list()
 
 
-@app.command("create")
-@answers(new_key_view, makes_user=True)
+@subcommand(app, "create", new_key_view, makes_user=True)
 def create(
     palace: Palace,
     label: str = argument("LABEL", "What you call it: the program or the machine that gets it."),
@@ -129,8 +107,7 @@ def create(
     return Answer(made, remarks=(SHOWN_ONCE,))
 
 
-@app.command("revoke")
-@answers(key_view)
+@subcommand(app, "revoke", key_view)
 def revoke(palace: Palace, key_id: KeyId) -> ApiKey:
     """Revoke a key at once and for good.
 
@@ -140,8 +117,7 @@ def revoke(palace: Palace, key_id: KeyId) -> ApiKey:
     return palace.keys.revoke(key_id)
 
 
-@app.command("grants")
-@answers(grants_view, nothing="no program has access by OAuth")
+@subcommand(app, "grants", grants_view, nothing="no program has access by OAuth")
 def grants(palace: Palace) -> tuple[AppGrant, ...]:
     """List the programs with access by OAuth, each with the key that allowed it.
 
@@ -151,8 +127,7 @@ def grants(palace: Palace) -> tuple[AppGrant, ...]:
     return palace.grants.list()
 
 
-@app.command("revoke-grant")
-@answers(grant_view)
+@subcommand(app, "revoke-grant", grant_view)
 def revoke_grant(palace: Palace, grant_id: GrantId) -> AppGrant:
     """Revoke the access of a program by OAuth, at once and for good.
 
@@ -162,8 +137,7 @@ def revoke_grant(palace: Palace, grant_id: GrantId) -> AppGrant:
     return palace.grants.revoke(grant_id)
 
 
-@app.command("rotate")
-@answers(new_key_view)
+@subcommand(app, "rotate", new_key_view)
 def rotate(
     palace: Palace,
     key_id: KeyId,
@@ -178,8 +152,7 @@ def rotate(
     return Answer(palace.keys.rotate(key_id, hours=grace), remarks=(SHOWN_ONCE,))
 
 
-@app.command("log")
-@answers(log_view, nothing="nothing was done with keys yet")
+@subcommand(app, "log", log_view, nothing="nothing was done with keys yet")
 def log(
     palace: Palace,
     *,

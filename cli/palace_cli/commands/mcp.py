@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,7 @@ from palace.errors import BadRequest, PalaceError
 from palace.models.intake import name
 from palace.telemetry.logs import write_log
 from palace_cli import completion, diagnostics, options, output
-from palace_cli.opening import opened_later
+from palace_cli.opening import libraries_at_hand, opened_by, settings_of
 from palace_cli.options import choice, flag, option
 
 if TYPE_CHECKING:
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from palace_mcp.wire import Wire
 
 PORT = 8797
+LIBRARIES = {"mcp", "mcp_types", "anyio", "starlette", "uvicorn"}
 PROJECT = "CLAUDE_PROJECT_DIR"
 """The variable by which Claude Code says where it works to the servers that it starts."""
 ONE_WING = "Look at this wing and nothing else, by name or number."
@@ -66,7 +65,7 @@ def mcp(
         return
     wire = None if http else _taken()
     write_log(log_level, as_json=log_json)
-    with _sdk_at_hand():
+    with libraries_at_hand("palace mcp needs the protocol's library", "mcp", LIBRARIES):
         folder = _folder(is_started_there=wire is not None)
         memory = _memory(user, folder, profile=profile, wing=named["--wing"], agent=named["--agent"], seconds=timeout)
         if wire is not None:
@@ -91,22 +90,6 @@ def _taken() -> Wire:
         raise PalaceError(f"standard input and output cannot be used: {problem.strerror}") from problem
 
 
-@contextmanager
-def _sdk_at_hand() -> Iterator[None]:
-    """Report that the protocol's library is not installed, or in another major version.
-
-    Raises:
-        PalaceError: it is missing.
-    """
-    try:
-        yield
-    except ImportError as problem:
-        if (problem.name or "").partition(".")[0] in {"mcp", "mcp_types", "anyio", "starlette", "uvicorn"}:
-            missing = "palace mcp needs the protocol's library: pip install 'memory-palace-pg[mcp]'"
-            raise PalaceError(missing) from problem
-        raise
-
-
 def _folder(*, is_started_there: bool) -> str | None:
     """Return the folder that the client works in: the one it names, else the one it started this in."""
     from palace.config.checkout import is_workplace
@@ -128,13 +111,13 @@ def _memory(
     from palace_mcp.server import Memory
     from palace_mcp.tools.tool import Bounds
 
-    settings, opens = opened_later(user)
+    settings = settings_of(user)
     bounds = Bounds(settings.zone, wing=wing, folder=folder, agent=agent)
-    return Memory.of(Opening(opens), bounds, profile=profile, seconds=seconds)
+    opening = Opening(lambda: opened_by(settings, user, embeds_at_once=True))
+    return Memory.of(opening, bounds, profile=profile, seconds=seconds)
 
 
 def _token(user: str | None) -> str:
     from palace_mcp.http.token import VARIABLE, token_of
 
-    settings, _ = opened_later(user)
-    return token_of(settings.home_folder, os.environ.get(VARIABLE))
+    return token_of(settings_of(user).home_folder, os.environ.get(VARIABLE))

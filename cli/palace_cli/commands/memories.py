@@ -19,7 +19,7 @@ from palace.models import (
     SweepSummary,
 )
 from palace_cli import completion, options
-from palace_cli.command import Answer, Palace, agreed, answers, listing
+from palace_cli.command import Answer, Palace, agreed, answers, listing, subcommand
 from palace_cli.commands.forget import forgotten_view
 from palace_cli.options import argument, choice, flag, option
 from palace_cli.render.figures import removal_line
@@ -72,8 +72,7 @@ def list_(
     return Answer(found, nothing=nothing)
 
 
-@app.command("show")
-@answers(memory_view)
+@subcommand(app, "show", memory_view)
 def show(palace: Palace, memory_id: Id) -> Memory:
     """Show a memory: what it says, what it stands on, and how often it was used.
 
@@ -83,8 +82,7 @@ def show(palace: Palace, memory_id: Id) -> Memory:
     return palace.memories.get(memory_id)
 
 
-@app.command("accept")
-@answers(memory_view)
+@subcommand(app, "accept", memory_view)
 def accept(palace: Palace, memory_id: Id) -> Memory:
     """Accept a proposed or rejected memory: recall returns it from then on.
 
@@ -94,8 +92,7 @@ def accept(palace: Palace, memory_id: Id) -> Memory:
     return palace.memories.accept(memory_id)
 
 
-@app.command("reject")
-@answers(memory_view)
+@subcommand(app, "reject", memory_view)
 def reject(palace: Palace, memory_id: Id, *, reason: str | None = option("--reason", "Why.", "TEXT")) -> Memory:
     """Reject a memory: it is no longer found, and not proposed again.
 
@@ -105,8 +102,7 @@ def reject(palace: Palace, memory_id: Id, *, reason: str | None = option("--reas
     return palace.memories.reject(memory_id, reason)
 
 
-@app.command("pin")
-@answers(memory_view)
+@subcommand(app, "pin", memory_view)
 def pin(palace: Palace, memory_id: Id) -> Memory:
     """Keep a memory from expiring and fading.
 
@@ -116,8 +112,7 @@ def pin(palace: Palace, memory_id: Id) -> Memory:
     return palace.memories.pin(memory_id)
 
 
-@app.command("unpin")
-@answers(memory_view)
+@subcommand(app, "unpin", memory_view)
 def unpin(palace: Palace, memory_id: Id) -> Memory:
     """Let a pinned memory fade again.
 
@@ -127,8 +122,7 @@ def unpin(palace: Palace, memory_id: Id) -> Memory:
     return palace.memories.pin(memory_id, pinned=False)
 
 
-@app.command("update")
-@answers(memory_view)
+@subcommand(app, "update", memory_view)
 def update(palace: Palace, memory_id: Id, text: str = argument("TEXT", "What it says from now on.")) -> Memory:
     """Give a memory another text: a newer version with the same type and evidence.
 
@@ -138,8 +132,7 @@ def update(palace: Palace, memory_id: Id, text: str = argument("TEXT", "What it 
     return palace.memories.update(memory_id, text)
 
 
-@app.command("versions")
-@answers(memories_view)
+@subcommand(app, "versions", memories_view)
 def versions(palace: Palace, memory_id: Id) -> tuple[Memory, ...]:
     """List the versions of a memory, the current one last.
 
@@ -149,8 +142,7 @@ def versions(palace: Palace, memory_id: Id) -> tuple[Memory, ...]:
     return palace.memories.versions(memory_id)
 
 
-@app.command("make")
-@answers(made_view)
+@subcommand(app, "make", made_view)
 def make(
     palace: Palace,
     conversation: str | None = argument(
@@ -171,8 +163,7 @@ def make(
     return palace.memories.make(conversation, wing=wing)
 
 
-@app.command("conflicts")
-@answers(conflicts_view, nothing="no memories contradict each other")
+@subcommand(app, "conflicts", conflicts_view, nothing="no memories contradict each other")
 def conflicts(palace: Palace) -> Answer:
     """List the pairs of memories that contradict each other, the latest first.
 
@@ -183,8 +174,7 @@ def conflicts(palace: Palace) -> Answer:
     return Answer(found, remarks=[KEEP] if found else [])
 
 
-@app.command("resolve")
-@answers(memory_view)
+@subcommand(app, "resolve", memory_view)
 def resolve(palace: Palace, memory_id: Id) -> Memory:
     """Keep one of two memories that contradict each other: it takes the place of the other.
 
@@ -194,8 +184,7 @@ def resolve(palace: Palace, memory_id: Id) -> Memory:
     return palace.memories.resolve(memory_id)
 
 
-@app.command("consolidate")
-@answers(memories_view, nothing="no memories are alike")
+@subcommand(app, "consolidate", memories_view, nothing="no memories are alike")
 def consolidate(
     palace: Palace,
     memory_ids: list[str] | None = argument(
@@ -216,8 +205,7 @@ def consolidate(
     return palace.memories.consolidate(memory_ids or None, wing=wing)
 
 
-@app.command("reflect")
-@answers(memories_view, nothing="there is no new lesson")
+@subcommand(app, "reflect", memories_view, nothing="there is no new lesson")
 def reflect(palace: Palace) -> tuple[Memory, ...]:
     """Store lessons: what was corrected twice after it was shown, and facts that changed twice.
 
@@ -227,8 +215,7 @@ def reflect(palace: Palace) -> tuple[Memory, ...]:
     return palace.memories.reflect()
 
 
-@app.command("forget")
-@answers(forgotten_view)
+@subcommand(app, "forget", forgotten_view)
 def forget(
     palace: Palace,
     memory_id: str | None = argument("ID", WHICH, default=None, completes=completion.pointers(completion.DRAWERS)),
@@ -263,8 +250,7 @@ def forget(
     return forgets()
 
 
-@app.command("sweep")
-@answers(swept_view)
+@subcommand(app, "sweep", swept_view)
 def sweep(palace: Palace) -> SweepSummary:
     """Let memories fade and expire, as a worker does after each of its jobs; accept and pin bring them back.
 

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 
 from palace_cli import diagnostics, options, output
-from palace_cli.command import Answer, Palace, agreed, answers, listing
+from palace_cli.command import Answer, Palace, agreed, listing, subcommand
 from palace_cli.opening import open_outbox
 from palace_cli.options import flag
 from palace_cli.render.figures import ago, count, moment, size
@@ -97,8 +97,7 @@ def list_(outbox: OutboxVerbs) -> OutboxContents:
     return outbox.contents()
 
 
-@app.command("flush")
-@answers(flushed_view, incomplete=lambda flushed: flushed.left)
+@subcommand(app, "flush", flushed_view, incomplete=lambda flushed: flushed.left)
 def flush(palace: Palace) -> Answer:
     """File what waits, in order; what is filed is not filed again.
 

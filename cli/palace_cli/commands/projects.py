@@ -10,9 +10,9 @@ from rich.table import Table
 
 from palace.models import Project, SourceKind
 from palace_cli import completion
-from palace_cli.command import Answer, Palace, answers, listing
+from palace_cli.command import Answer, Palace, listing, subcommand
 from palace_cli.options import argument, flag, option
-from palace_cli.render.layout import named_values, records
+from palace_cli.render.layout import Columns, record, records
 
 app = typer.Typer(help="See which wing belongs to a folder; say what else is recalled there.")
 
@@ -35,28 +35,20 @@ class Dropped:
     dropped: bool
 
 
+COLUMNS: Columns = {
+    "project": "key",
+    "wing": lambda each: each.wing.name,
+    "also recalled": lambda each: ", ".join(wing.name for wing in each.wings),
+    "sources": lambda each: ", ".join(each.sources),
+}
+
+
 def projects_view(found: tuple[Project, ...]) -> Table:
-    columns = {"project": "key", "wing": lambda each: each.wing.name, "also recalled": _others, "sources": _sources}
-    return records(found, columns, elastic=("project", "wing", "also recalled"))
+    return records(found, COLUMNS, elastic=("project", "wing", "also recalled"))
 
 
 def project_view(found: Project) -> Table:
-    return named_values(
-        {
-            "project": found.key,
-            "wing": f"{found.wing.name} ({found.wing.pointer})",
-            "also recalled": _others(found),
-            "sources": _sources(found),
-        }
-    )
-
-
-def _others(project: Project) -> str:
-    return ", ".join(wing.name for wing in project.wings)
-
-
-def _sources(project: Project) -> str:
-    return ", ".join(project.sources)
+    return record(found, {**COLUMNS, "wing": lambda each: f"{each.wing.name} ({each.wing.pointer})"})
 
 
 @listing(app, "list", projects_view, nothing=NOTHING)
@@ -69,8 +61,7 @@ def list_(palace: Palace) -> Answer:
     return Answer(palace.projects.list(), notes=map(str, palace.projects.unrecalled()))
 
 
-@app.command("wing")
-@answers(project_view)
+@subcommand(app, "wing", project_view)
 def wing(
     palace: Palace,
     folder: Folder,
@@ -90,8 +81,7 @@ def wing(
     return palace.projects.assign(folder, wing, create=create)
 
 
-@app.command("allow")
-@answers(project_view)
+@subcommand(app, "allow", project_view)
 def allow(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Sources = None) -> Project:
     """Let recall in a project look in other wings, or further sources.
 
@@ -104,8 +94,7 @@ def allow(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Sourc
     return palace.projects.allow(folder, wings=wings or (), sources=sources or ())
 
 
-@app.command("deny")
-@answers(project_view)
+@subcommand(app, "deny", project_view)
 def deny(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Sources = None) -> Project:
     """Withdraw what was allowed; the project's own wing stays.
 
@@ -116,8 +105,7 @@ def deny(palace: Palace, folder: Folder, wings: Wings = None, *, sources: Source
     return palace.projects.deny(folder, wings=wings or (), sources=sources or ())
 
 
-@app.command("drop")
-@answers(lambda found: "dropped: its wing stays" if found.dropped else "nothing was known of it")
+@subcommand(app, "drop", lambda found: "dropped: its wing stays" if found.dropped else "nothing was known of it")
 def drop(palace: Palace, folder: Folder) -> Dropped:
     """Remove a project; its wing stays as it is.
 

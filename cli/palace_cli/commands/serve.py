@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from urllib.parse import urlsplit
 
-from palace.errors import BadRequest, PalaceError
+from palace.errors import BadRequest
 from palace.telemetry.logs import write_log
 from palace_cli import diagnostics, options
-from palace_cli.opening import settings_of
+from palace_cli.opening import libraries_at_hand, settings_of
 from palace_cli.options import option
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ HOST = "127.0.0.1"
 LOOPBACK = (HOST, "localhost")
 """Addresses of this machine, which need no encryption."""
 PORT = 8798
+LIBRARIES = {"fastapi", "starlette", "uvicorn", "anyio", "httpx"}
 NAMED = "A further name and port by which clients reach it, as in a proxy: palace.example:443. May be repeated."
 Hosts = Annotated[list[str] | None, option("--allow-host", NAMED, "NAME", default=...)]
 SOCKET = "The Unix socket; serve.sock in the home folder unless given."
@@ -80,7 +80,7 @@ def serve(
         raise BadRequest("--public-url is for --host or --port: give one of these too")
     names = (*(hosts or ()), *([] if public_url is None else [_host_of(public_url)]))
     write_log(log_level, as_json=log_json)
-    with _library_at_hand():
+    with libraries_at_hand("palace serve needs the server's libraries", "serve", LIBRARIES):
         settings, upstream = settings_of(user), _upstream(proxy, provider_key_env)
         if opens:
             _serve_port(settings, _Address(HOST, port or 0, names, public_url), rate, upstream, opens=True)
@@ -165,19 +165,3 @@ def _upstream(url: str | None, key_env: str | None) -> Upstream | None:
     if key == "":
         raise BadRequest(f"the environment has no {key_env}: it holds the provider's key")
     return Upstream.of(url, key)
-
-
-@contextmanager
-def _library_at_hand() -> Iterator[None]:
-    """Report that the server's libraries are not installed.
-
-    Raises:
-        PalaceError: they are missing.
-    """
-    try:
-        yield
-    except ImportError as problem:
-        if (problem.name or "").partition(".")[0] in {"fastapi", "starlette", "uvicorn", "anyio", "httpx"}:
-            missing = "palace serve needs the server's libraries: pip install 'memory-palace-pg[serve]'"
-            raise PalaceError(missing) from problem
-        raise

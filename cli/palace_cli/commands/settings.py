@@ -10,9 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from palace.models.settings import ShownSetting
-from palace_cli import completion, diagnostics, options, output
-from palace_cli.command import Answer, Palace, answers
-from palace_cli.opening import open_palace
+from palace_cli import completion, diagnostics, options
+from palace_cli.command import Answer, Palace, answers, subcommand
 from palace_cli.options import argument, flag, option
 from palace_cli.render.figures import written
 from palace_cli.render.layout import cell, named_values, records, table
@@ -78,8 +77,7 @@ def settings(palace: Palace, agent: Agent = None) -> Answer:
     return Answer(palace.settings.all(agent=agent), remarks=remarks)
 
 
-@app.command("get")
-@answers(value_view)
+@subcommand(app, "get", value_view)
 def get(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
     """Show the value of a setting.
 
@@ -89,8 +87,7 @@ def get(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
     return palace.settings.get(name, agent=agent)
 
 
-@app.command("set")
-@answers(settings_view)
+@subcommand(app, "set", settings_view)
 def set_(
     palace: Palace,
     name: Name,
@@ -114,17 +111,16 @@ def set_(
     return Answer((shown,), warnings=shown.warnings)
 
 
-@app.command("reset")
+@subcommand(app, "reset", settings_view)
 def reset(
+    palace: Palace,
     name: str | None = argument(
         "NAME", "The setting; all of them with --all.", default=None, completes=completion.setting_names
     ),
     *,
     everything: bool = flag("--all", "Everything that is set for you, or for the agent."),
     agent: Agent = None,
-    user: options.User = None,
-    as_json: options.Json = False,
-) -> None:
+) -> tuple[ShownSetting, ...]:
     """Remove a value; the next level's holds again.
 
     \b
@@ -136,13 +132,10 @@ def reset(
     options.exclusive(("NAME", name is not None), ("--all", everything))
     if name is None and not everything:
         raise BadRequest("name a setting, or say --all: `palace settings` lists them")
-    with open_palace(user) as palace:
-        shown = palace.settings.reset(name, agent=agent)
-    output.present(shown, settings_view, as_json=as_json)
+    return palace.settings.reset(name, agent=agent)
 
 
-@app.command("explain")
-@answers(explained_view)
+@subcommand(app, "explain", explained_view)
 def explain(palace: Palace, name: Name, agent: Agent = None) -> ShownSetting:
     """Show where a value comes from, and what the other levels say.
 

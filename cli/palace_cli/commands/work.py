@@ -12,8 +12,9 @@ from rich.text import Text
 from palace.models import WorkEntry, WorkHere, WorkHistory
 from palace_cli import options
 from palace_cli.clock import shown
-from palace_cli.command import Answer, Palace, answers
+from palace_cli.command import Answer, Palace, answers, subcommand
 from palace_cli.options import argument, option, since
+from palace_cli.render.layout import grid
 from palace_cli.render.visible import one_line
 from palace_cli.styles import ASIDE, HEADING, POINTER
 
@@ -35,11 +36,7 @@ def here_view(here: WorkHere) -> Group:
 
 
 def _entries(entries: tuple[WorkEntry, ...]) -> Table:
-    rows = Table.grid(padding=(0, 2, 0, 0))
-    for width in (10, 8):
-        rows.add_column(no_wrap=True, min_width=width)
-    rows.add_column(overflow="fold")
-    rows.add_column(no_wrap=True)
+    rows = grid(10, 8, None, 0)
     for each in entries:
         at = str(shown(each.said_at).date()) if each.said_at else ""
         text = Text(one_line(each.text))
@@ -77,8 +74,7 @@ def work(
     return Answer(found, remarks=() if found.entries else (NOTHING,))
 
 
-@app.command("here")
-@answers(here_view)
+@subcommand(app, "here", here_view)
 def here(
     palace: Palace, folder: str = argument("[FOLDER]", "A folder of the project; by default this one.", default=".")
 ) -> Answer:

@@ -42,14 +42,11 @@ def excerpt(hit: Hit, *, width: int) -> Text:
 
 def preview(content: str, *, limit: int) -> str:
     """Return the beginning of a text on one line, at most ``limit`` characters and "…"."""
-    return _head(one_line(content.strip()), limit)
-
-
-def _head(text: str, room: int) -> str:
-    if len(text) <= room:
+    text = one_line(content.strip())
+    if len(text) <= limit:
         return text
-    kept = text[:room]
-    at_word_end = text[room] == " " or " " not in kept
+    kept = text[:limit]
+    at_word_end = text[limit] == " " or " " not in kept
     return (kept if at_word_end else kept.rpartition(" ")[0]).rstrip() + ELLIPSIS
 
 

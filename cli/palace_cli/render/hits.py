@@ -22,7 +22,7 @@ from palace.recall.reasons import in_numbers, reasons
 from palace_cli.clock import shown
 from palace_cli.render.drawer import excerpt, preview, said, speaker, tagged, whereabouts
 from palace_cli.render.figures import ago
-from palace_cli.render.layout import named_values
+from palace_cli.render.layout import grid, named_values
 from palace_cli.render.memory import kind_of
 from palace_cli.render.visible import one_line, visible
 from palace_cli.styles import ASIDE, CITED, HEADING, POINTER
@@ -178,10 +178,7 @@ def _section(name: str, items: Sequence[RecentItem], now: datetime, width: int) 
 
 
 def _rows(items: Sequence[RecentItem], now: datetime, width: int) -> Table:
-    rows = Table.grid(padding=(0, 2, 0, 0))
-    rows.add_column(no_wrap=True, min_width=width + INDENT)
-    rows.add_column(overflow="fold")
-    rows.add_column(no_wrap=True)
+    rows = grid(width + INDENT, None, 0)
     for item in items:
         pointer = Text(str(item.drawer.pointer), style=POINTER)
         days = Text(_days(item.due) if item.due else "", style=ASIDE)

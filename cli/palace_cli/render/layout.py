@@ -36,16 +36,27 @@ def records(
     """Return a table with one row per record; ids are written without thousands separators."""
     made = table(*columns, numbers=numbers, elastic=elastic)
     for row in rows:
-        values = (str(row.id) if get == "id" else _value(row, get) for get in columns.values())
+        values = (_value(row, get) for get in columns.values())
         made.add_row(*(value if isinstance(value, Text) else cell(written_value(value)) for value in values))
     return made
 
 
+def grid(*widths: int | None) -> Table:
+    """Return an empty table without headers; each column has so many columns at least, or wraps where that is None."""
+    made = Table.grid(padding=(0, 2, 0, 0))
+    for width in widths:
+        made.add_column(no_wrap=width is not None, min_width=width, overflow="fold" if width is None else "ellipsis")
+    return made
+
+
+def record(row: Any, columns: Columns) -> Table:
+    """Return the values of one record beside the headers of the columns."""
+    return named_values({name: _value(row, get) for name, get in columns.items()})
+
+
 def named_values(rows: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Table:
     """Return a list of values beside their names; empty values are left out."""
-    made = Table.grid(padding=(0, 2, 0, 0))
-    made.add_column(no_wrap=True)
-    made.add_column(overflow="fold")
+    made = grid(0, None)
     for name, value in rows.items() if isinstance(rows, Mapping) else rows:
         if shown := written_value(value):
             made.add_row(Text(name, style=ASIDE), Text(one_line(shown)))
@@ -73,4 +84,6 @@ def cell(text: str, style: str = "") -> Text:
 
 
 def _value(row: Any, get: str | Callable[[Any], Any]) -> Any:
+    if get == "id":
+        return str(row.id)
     return getattr(row, get) if isinstance(get, str) else get(row)

@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from starlette.datastructures import Headers
 
-from palace_server.models import Name
+from palace_server.models import Name, Request
 from palace_server.problems import Refused
 from palace_server.proxy.dialects import RESPONSES, Dialect, Json
 
@@ -17,11 +17,7 @@ CONFIG, CONTEXT = "memory_config", "memory_context"
 CONVERSATION = "x-palace-conversation"
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class MemoryConfig(_Strict):
+class MemoryConfig(Request):
     """``memory_config``: how memory is used for a request."""
 
     enabled: bool = True
@@ -32,7 +28,7 @@ class MemoryConfig(_Strict):
     auto_store: bool = True
 
 
-class MemoryContext(_Strict):
+class MemoryContext(Request):
     """``memory_context``: whose memory, and which wing of it."""
 
     user_id: Name | None = None

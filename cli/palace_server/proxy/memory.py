@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from threading import Lock, Timer
+from threading import Event, Lock, Timer
 
 from palace import KeyGrant, KeyScope, NotFound, PalaceError, Role, Scope, WholeHistory
 from palace.turns import Turn
@@ -32,9 +32,6 @@ CLOSING_SECONDS = 20.0
 """Seconds to file what waits when the server stops; the rest is put into the outbox."""
 MOST_HELD = 64 << 20
 """Characters of the histories that only the provider has."""
-TAKEN, FILED = "turns.take", "conversations.file"
-CUT = " […]"
-"""Appended to a reply that was cut off."""
 
 
 @dataclass(slots=True)
@@ -68,8 +65,8 @@ class Recalled:
 class Histories:
     """The latest histories that a provider has under an id, so that a request need not repeat them."""
 
-    def __init__(self, most: int = MOST_HELD) -> None:
-        self._most, self._size, self._lock = most, 0, Lock()
+    def __init__(self) -> None:
+        self._size, self._lock = 0, Lock()
         self._kept: OrderedDict[tuple[str, str], tuple[int, str | None, list[Json]]] = OrderedDict()
 
     def find(self, user: str, id: str) -> tuple[str | None, list[Json]]:
@@ -85,7 +82,7 @@ class Histories:
         with self._lock:
             self._size += size - self._kept.pop((user, id), (0,))[0]
             self._kept[user, id] = (size, conversation, kept)
-            while self._size > self._most:
+            while self._size > MOST_HELD:
                 self._size -= self._kept.popitem(last=False)[1][0]
 
 
@@ -99,7 +96,7 @@ class Memory:
         """Reads replies in turn: who waits for it waits for all before."""
         self._filing = ThreadPoolExecutor(FILING_THREADS, "proxy-filing")
         self._histories, self._lock = Histories(), Lock()
-        self._waiting, self._is_late = 0, False
+        self._waiting, self._is_late = 0, Event()
 
     async def recall(self, asked: Asked, grant: KeyGrant, user: str) -> Recalled:
         """Recall for a request within the time limit; after a failure the result has only a reason."""
@@ -131,15 +128,12 @@ class Memory:
 
     def close(self) -> None:
         """Wait until all is filed; when time is over, the rest goes to the outbox."""
-        over = Timer(CLOSING_SECONDS, self._hurry)
+        over = Timer(CLOSING_SECONDS, self._is_late.set)
         over.start()
         self._recalling.shutdown(cancel_futures=True)
         self._reading.shutdown()
         self._filing.shutdown()
         over.cancel()
-
-    def _hurry(self) -> None:
-        self._is_late = True
 
     def _filed(self, size: int) -> None:
         with self._lock:
@@ -162,7 +156,7 @@ class Memory:
             return replace(recalled, reason="scope")
         try:
             turn = _turn(recalled)
-            caller.has_read(TAKEN)
+            caller.has_read("turns.take")
         except PalaceError as problem:
             return replace(recalled, reason=problem.code.replace("_", "-"))
         except Exception as problem:  # noqa: BLE001 - the request is passed on whatever memory makes of it
@@ -189,10 +183,10 @@ class Memory:
             if recalled.begun is not None:
                 wait([recalled.begun], TURN_SECONDS)
             try:
-                _finish(recalled, messages, later=self._is_late)
+                _finish(recalled, messages, later=self._is_late.is_set())
             except NotFound:
                 with self._service.filing(caller.user):
-                    _finish(recalled, messages, later=self._is_late)
+                    _finish(recalled, messages, later=self._is_late.is_set())
         except NotFound:
             return  # the key does not reach the project
         except Exception as problem:  # noqa: BLE001 - nobody waits for it
@@ -202,7 +196,7 @@ class Memory:
 def _finish(recalled: Recalled, messages: Sequence[Json], *, later: bool) -> None:
     turn = recalled.turn or _turn(recalled, memory=False)
     if turn is not None and turn.finish(messages, later=later).is_filed:
-        recalled.caller.did(FILED)
+        recalled.caller.did("conversations.file")
 
 
 def _turn(recalled: Recalled, *, memory: bool = True) -> Turn | None:
@@ -262,7 +256,7 @@ def _reason(turn: Turn | None) -> str:
 
 def _cut(reply: Sequence[Json]) -> list[Json]:
     """Return the text of a reply that was cut off, marked so; calls of tools may be half of one."""
-    return [{"role": each["role"], "content": each["content"].rstrip() + CUT} for each in reply if each["content"]]
+    return [{"role": each["role"], "content": f"{each['content'].rstrip()} […]"} for each in reply if each["content"]]
 
 
 def _beginning(messages: Sequence[Json]) -> str:

@@ -46,9 +46,8 @@ _PLAIN_PATH = re.compile(r"(/(?!\.\.?(/|$))[\w.:@-]+)+", re.ASCII)
 class Proxy:
     """Passes requests on to a provider, with memory."""
 
-    def __init__(self, service: Service, upstream: Upstream, memory: Memory | None = None) -> None:
-        self._service, self._upstream = service, upstream
-        self._memory = memory or Memory(service)
+    def __init__(self, service: Service, upstream: Upstream) -> None:
+        self._upstream, self._memory = upstream, Memory(service)
 
     def entrance(self, checks: KeyChecks) -> Entrance:
         """Return the entrance of requests for the provider."""

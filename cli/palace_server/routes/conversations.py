@@ -4,22 +4,43 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, tzinfo
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 from fastapi import Request as HttpRequest
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 
 from palace import MineSummary, SourceFailure
 from palace.mining.drafts.messages import named_time_of
 from palace.mining.drafts.times import TimeFault, read_moment
 from palace_server.caller import Caller, Writer
-from palace_server.large import LargeBodies
 from palace_server.models import Name, Request, cited
 from palace_server.problems import Refused, responses
 from palace_server.repeats import IdempotencyKey, once
+
+MOST_BRACKETS = 500_000
+"""More lists and objects would keep others waiting while they are made and deleted, which no thread can share."""
+
+
+class LargeBodies(APIRoute):
+    """A route whose bodies may be large."""
+
+    def get_route_handler(self) -> Callable[[HttpRequest], Coroutine[Any, Any, Response]]:
+        """Return what answers a request."""
+        handle = super().get_route_handler()
+
+        async def answer(request: HttpRequest) -> Response:
+            body = await request.body()
+            if body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
+                raise Refused(413, f"a body has at most {MOST_BRACKETS:,} opening brackets: send it in parts")
+            return await handle(request)
+
+        return answer
+
 
 router = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=LargeBodies)
 MANY = 100

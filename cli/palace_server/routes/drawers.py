@@ -11,10 +11,10 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel, Field
 
-from palace import Drawer, ForgetSummary, NotFound, Pointer, Room
+from palace import Drawer, ForgetSummary, NotFound, Pointer
 from palace.nlp.pointers import is_pointer, parse_pointer
-from palace_server.caller import Caller, Forgetter, Reader, Writer, not_there
-from palace_server.models import DrawerOut, MemoryFields, Moment, Name, Request, cited
+from palace_server.caller import Caller, Forgetter, Reader, Writer
+from palace_server.models import Answer, DrawerOut, MemoryFields, Moment, Name, Request, cited
 from palace_server.paging import Cursor, Limit, cursor_after, place_before
 from palace_server.problems import Refused, responses
 from palace_server.repeats import IdempotencyKey, once
@@ -61,7 +61,7 @@ class Filed(BaseModel):
     secrets: int = Field(description="Secrets that were taken out.")
 
 
-class ShownDrawerOut(BaseModel):
+class ShownDrawerOut(Answer):
     """A drawer with its neighbours."""
 
     drawer: DrawerOut
@@ -165,13 +165,7 @@ def get_drawer(
     if_none_match: Annotated[str | None, Header(max_length=200)] = None,
 ) -> ShownDrawerOut | Response:
     """Return a drawer by its pointer, which may be a former one."""
-    found = caller.drawer(pointer, context=context)
-    shown = ShownDrawerOut(
-        drawer=DrawerOut.of(found.drawer),
-        memory=MemoryFields.of(found.memory),
-        before=[*map(DrawerOut.of, found.before)],
-        after=[*map(DrawerOut.of, found.after)],
-    )
+    shown = ShownDrawerOut.of(caller.drawer(pointer, context=context))
     tag = tag_of(shown.drawer)
     if if_none_match == tag and not context:
         return Response(status_code=304, headers={"ETag": tag})
@@ -205,7 +199,9 @@ def page_of(
     """Return a page of drawers that a caller may see, and the cursor of the next one; None on the last."""
     last = place_before(cursor, 3)
     behind = Pointer(*last) if last else None
-    place = None if room is None else _room(caller, room)
+    if room is not None and is_pointer(room):
+        raise Refused(400, "room is the first two parts of a pointer: W-001/R-02")
+    place = None if room is None else caller.room(room)
     wings = caller.wings if wing is None else (caller.wing(wing),)
     found = caller.palace.tree.all_drawers(behind=behind, wings=wings, room=place, limit=limit + 1)
     end = found[limit - 1].pointer if len(found) > limit else None
@@ -231,20 +227,6 @@ def refuse_other_wing(caller: Caller, id: str | None, wing: str | None) -> None:
         number = None
     if number != standing:
         raise Refused(409, f"the note with this id is in the wing W-{standing:03d}, where it stays")
-
-
-def _room(caller: Caller, pointer: str) -> Room:
-    if is_pointer(pointer):
-        raise Refused(400, "room is the first two parts of a pointer: W-001/R-02")
-    if caller.wings is None:
-        return caller.palace.tree.room(pointer)
-    try:
-        room = caller.palace.tree.room(pointer)
-    except NotFound:
-        raise not_there() from None
-    if room.wing_id not in {wing.id for wing in caller.wings}:
-        raise not_there()
-    return room
 
 
 def tag_of(drawer: DrawerOut) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from palace import Entity
 from palace_server.caller import WholeReader
+from palace_server.models import Answer
 from palace_server.paging import Cursor, Limit, cursor_after, item_before
 from palace_server.problems import responses
 
@@ -17,29 +17,16 @@ router = APIRouter(prefix="/v1/entities", tags=["entities"])
 Type = Literal["person", "place", "organisation", "event", "item", "project", "time", "unknown"]
 
 
-class EntityOut(BaseModel):
+class EntityOut(Answer):
     """A person or thing that messages name."""
 
     name: str = Field(examples=["Derek"])
     type: str = Field(examples=["person"])
     kinds: list[str] = Field(description="General words for it, the most specific first.", examples=[["friend"]])
     aliases: list[str] = Field(examples=[[]])
-    mentions: int
+    mentions: int = Field(validation_alias="mention_count")
     first_said_at: datetime | None
     last_said_at: datetime | None
-
-    @classmethod
-    def of(cls, entity: Entity) -> Self:
-        """Convert an entity."""
-        return cls(
-            name=entity.name,
-            type=entity.type,
-            kinds=list(entity.kinds),
-            aliases=list(entity.aliases),
-            mentions=entity.mention_count,
-            first_said_at=entity.first_said_at,
-            last_said_at=entity.last_said_at,
-        )
 
 
 class EntityPage(BaseModel):

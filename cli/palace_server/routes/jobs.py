@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated
 
 import anyio
 from fastapi import APIRouter, Depends, Path, Query
@@ -18,6 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from palace import Job, JobState, NotFound, PalaceError
 from palace_server.caller import BEARER, Administrator, Caller, Follower
+from palace_server.models import Answer
 from palace_server.problems import Refused, responses
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
@@ -32,7 +33,7 @@ KEY_SECONDS = 10.0
 JobId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
-class JobOut(BaseModel):
+class JobOut(Answer):
     """A background job."""
 
     id: int
@@ -41,18 +42,6 @@ class JobOut(BaseModel):
     enqueued_at: datetime
     changed_at: datetime
     due_at: datetime | None = Field(description="The earliest time of the next try.")
-
-    @classmethod
-    def of(cls, job: Job) -> Self:
-        """Convert a job."""
-        return cls(
-            id=job.id,
-            state=job.state,
-            attempts=job.attempts,
-            enqueued_at=job.enqueued_at,
-            changed_at=job.changed_at,
-            due_at=job.due_at,
-        )
 
 
 class JobList(BaseModel):

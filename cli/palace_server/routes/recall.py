@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from palace import Hit
 from palace_server.caller import Reader
-from palace_server.models import DrawerOut, MemoryFields, Moment, Name, Request, cited
+from palace_server.models import Answer, Cited, DrawerOut, MemoryFields, Moment, Name, Request
 from palace_server.problems import responses
 
 router = APIRouter(prefix="/v1/recall", tags=["recall"])
@@ -38,10 +38,10 @@ class RecallIn(Request):
     max_tokens: int = Field(1500, ge=50, le=100_000, description="The most tokens of the block.")
 
 
-class Reason(BaseModel):
+class Reason(Answer):
     """How well a hit matches by one signal."""
 
-    signal: str = Field(examples=["semantic"])
+    signal: str = Field(validation_alias="arm", examples=["semantic"])
     score: float
     rank: int
 
@@ -55,7 +55,7 @@ class HitOut(BaseModel):
     confidence: float | None = Field(description="The probability that it answers; null for a model without one.")
     why: list[Reason]
     sentence: str | None = Field(description="Its sentence that matches best.")
-    newer: str | None = Field(description="Pointer of what says the same at a later time.")
+    newer: Cited | None = Field(description="Pointer of what says the same at a later time.")
     question: DrawerOut | None = Field(description="The message that it answers.")
     before: list[DrawerOut] = Field(examples=[[]])
     after: list[DrawerOut] = Field(examples=[[]])
@@ -63,19 +63,9 @@ class HitOut(BaseModel):
     @classmethod
     def of(cls, hit: Hit) -> Self:
         """Convert a hit."""
-        said = hit.sentence
-        return cls(
-            drawer=DrawerOut.of(hit.drawer),
-            memory=MemoryFields.of(hit.memory),
-            score=hit.score,
-            confidence=hit.confidence,
-            why=[Reason(signal=arm.arm, score=arm.score, rank=arm.rank) for arm in hit.arms],
-            sentence=None if said is None else hit.drawer.content[said.start : said.end],
-            newer=cited(hit.newer),
-            question=None if hit.question is None else DrawerOut.of(hit.question),
-            before=[*map(DrawerOut.of, hit.before)],
-            after=[*map(DrawerOut.of, hit.after)],
-        )
+        said = hit.sentence and hit.drawer.content[slice(*hit.sentence)]
+        fields = {name: getattr(hit, name) for name in cls.model_fields if name != "why"}
+        return cls.model_validate(fields | {"why": hit.arms, "sentence": said})
 
 
 class Recalled(BaseModel):

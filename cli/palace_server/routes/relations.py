@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from palace import Relation
 from palace_server.caller import WholeReader
-from palace_server.models import Moment, cited
+from palace_server.models import Answer, Cited, Moment
 from palace_server.problems import responses
 
 router = APIRouter(prefix="/v1/relations", tags=["relations"])
 ABOUT = "A question (“where does he live”): only what its words ask for, best first."
 
 
-class RelationOut(BaseModel):
+class RelationOut(Answer):
     """A statement with its time, and the drawers that say so."""
 
     subject: str = Field(examples=["Derek"])
@@ -26,20 +25,7 @@ class RelationOut(BaseModel):
     valid_from: datetime | None
     valid_to: datetime | None = Field(description="The first moment at which it was no longer so; null while it is.")
     recorded_at: datetime
-    evidence: list[str] = Field(description="Pointers of the drawers that state it.", examples=[["W-001/R-02/D-003"]])
-
-    @classmethod
-    def of(cls, relation: Relation) -> Self:
-        """Convert a relation."""
-        return cls(
-            subject=relation.subject,
-            predicate=relation.predicate,
-            object=relation.object,
-            valid_from=relation.valid_from,
-            valid_to=relation.valid_to,
-            recorded_at=relation.recorded_at,
-            evidence=[str(cited(pointer)) for pointer in relation.evidence],
-        )
+    evidence: list[Cited] = Field(description="Pointers of the drawers that state it.", examples=[["W-001/R-02/D-003"]])
 
 
 class RelationList(BaseModel):

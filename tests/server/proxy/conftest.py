@@ -12,8 +12,7 @@ import pytest
 from palace import Palace, Palaces
 from palace_server.proxy import memory
 from palace_server.proxy.upstream import Upstream
-from palace_server.serving import listen_on_port
-from tests.server.conftest import SCOPES, running
+from tests.server.conftest import SCOPES, served
 from tests.server.provider import (
     SECRET,
     Answer,
@@ -42,12 +41,8 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def serving(palaces: Palaces) -> Iterator[tuple[Provider, str]]:
     """A provider, and the address of a proxy for it."""
-    with (
-        Provider() as provider,
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken, upstream=Upstream.of(provider.url)),
-    ):
-        yield provider, f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with Provider() as provider, served(palaces, upstream=Upstream.of(provider.url)) as (url, _):
+        yield provider, url
 
 
 @pytest.fixture

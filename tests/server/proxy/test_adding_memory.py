@@ -71,44 +71,30 @@ def test_later_turns_repeat_what_was_put_in_byte_for_byte(
     assert len(filed(palace, 5)) == 5
 
 
-def test_a_part_of_its_own_stands_before_the_last_text_of_parts(
-    provider: Provider, ask: httpx.Client, palace: Palace
-) -> None:
-    palace.note(KEY)
-    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
-    parts = [{"type": "text", "text": "Look:"}, image, {"type": "text", "text": ASKED}]
-    provider.script.append(as_json(chat("Under the pot.")))
-    ask.post(PATHS[0], json={"model": "m", "messages": [{"role": "user", "content": parts}]})
-    sent = provider.asked[0].body["messages"][0]["content"]
-    assert [*sent[:2], sent[3]] == parts
-    assert KEY in sent[2]["text"]
-    assert not any("iVBOR" in content or KEY in content for role, content in filed(palace, 3) if content != KEY)
+BASE64 = "data:image/png;base64,iVBORw0KGgo="
 
 
 @pytest.mark.parametrize(
     ("path", "text", "image"),
     [
-        (PATHS[1], "input_text", {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="}),
-        (
-            PATHS[2],
-            "text",
-            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw"}},
-        ),
+        (PATHS[0], "text", {"type": "image_url", "image_url": {"url": BASE64}}),
+        (PATHS[1], "input_text", {"type": "input_image", "image_url": BASE64}),
+        (PATHS[2], "text", {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": BASE64}}),
     ],
 )
-def test_images_stay_where_they_are_and_are_not_filed(
+def test_a_part_of_its_own_stands_before_the_last_text_and_no_image_is_filed(
     path: str, text: str, image: Any, provider: Provider, ask: httpx.Client, palace: Palace
 ) -> None:
     palace.note(KEY)
-    parts = [image, {"type": text, "text": ASKED}]
+    parts = [{"type": text, "text": "Look:"}, image, {"type": text, "text": ASKED}]
     provider.script.append(ANSWERS[path]("Under the pot."))
     name = "input" if path == PATHS[1] else "messages"
     ask.post(path, json={"model": "m", name: [{"role": "user", "content": parts}]})
     sent = provider.asked[0].body[name][0]["content"]
-    assert [sent[0], sent[2]] == parts
-    assert sent[1]["type"] == text
-    assert KEY in sent[1]["text"]
-    assert not any("iVBOR" in content for _, content in filed(palace, 3))
+    assert [*sent[:2], sent[3]] == parts
+    assert sent[2]["type"] == text
+    assert KEY in sent[2]["text"]
+    assert not any("iVBOR" in content or KEY in content for _, content in filed(palace, 3) if content != KEY)
 
 
 def test_tools_turn_by_turn(provider: Provider, ask: httpx.Client, palace: Palace) -> None:

@@ -15,7 +15,7 @@ from palace.testing import HashingEmbedder
 from palace_server.proxy import memory
 from palace_server.proxy.upstream import Upstream
 from palace_server.serving import listen_on_port
-from tests.server.conftest import problem_of, running
+from tests.server.conftest import problem_of, served
 from tests.server.provider import (
     Answer,
     Provider,
@@ -66,9 +66,8 @@ def test_a_provider_that_is_away_is_said_so(ask: httpx.Client, palaces: Palaces,
     with listen_on_port("127.0.0.1", 0) as nobody:
         address = f"http://127.0.0.1:{nobody.getsockname()[1]}"
     with (
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken, upstream=Upstream.of(address)),
-        connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+        served(palaces, upstream=Upstream.of(address)) as (url, _),
+        connected(url, palace) as client,
     ):
         problem_of(client.post(PATHS[0], json=asking(PATHS[0], ASKED)), 502, "no_provider")
 
@@ -78,9 +77,8 @@ def test_a_client_that_leaves_before_the_answer_begins_ends_the_providers_reques
 ) -> None:
     with (
         listen_on_port("127.0.0.1", 0) as silent,
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken, upstream=Upstream.of(f"http://127.0.0.1:{silent.getsockname()[1]}")),
-        connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+        served(palaces, upstream=Upstream.of(f"http://127.0.0.1:{silent.getsockname()[1]}")) as (url, _),
+        connected(url, palace) as client,
     ):
         with pytest.raises(httpx.ReadTimeout):
             client.post(PATHS[0], json=asking(PATHS[0], ASKED), timeout=1)
@@ -106,9 +104,8 @@ def test_what_is_not_filed_when_the_server_stops_waits_in_the_outbox(
     monkeypatch.setattr(memory, "_finish", finish)
     provider.script.extend(as_json(chat("Yes.")) for _ in range(6))
     with (
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken, upstream=Upstream.of(provider.url)),
-        connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+        served(palaces, upstream=Upstream.of(provider.url)) as (url, _),
+        connected(url, palace) as client,
     ):
         for at in range(6):
             client.post(PATHS[0], json=asking(PATHS[0], f"{ASKED} {at}"))
@@ -161,9 +158,8 @@ def test_what_streams_while_the_database_stops_is_passed_on_and_waits_in_the_out
         answer = chat_events(*["word "] * 5, pause=0.1)
         provider.script.append(answer)
         with (
-            listen_on_port("127.0.0.1", 0) as taken,
-            running(own, taken, upstream=Upstream.of(provider.url)),
-            connected(f"http://127.0.0.1:{taken.getsockname()[1]}", palace) as client,
+            served(own, upstream=Upstream.of(provider.url)) as (url, _),
+            connected(url, palace) as client,
             client.stream("POST", PATHS[0], json=asking(PATHS[0], ASKED, stream=True)) as got,
         ):
             parts = got.iter_bytes()

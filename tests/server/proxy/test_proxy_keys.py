@@ -7,8 +7,7 @@ import pytest
 
 from palace import Palace, Palaces
 from palace_server.proxy.upstream import Upstream
-from palace_server.serving import listen_on_port
-from tests.server.conftest import SCOPES, problem_of, running
+from tests.server.conftest import SCOPES, problem_of, served
 from tests.server.provider import (
     SECRET,
     Provider,
@@ -76,8 +75,7 @@ def test_one_key_alone_is_replaced_by_the_providers(provider: Provider, palaces:
     provider.script.extend([as_json(chat("Yes.")), as_json(message("Yes.")), as_json(chat("Yes."))])
     secret = palace.keys.create("test", scopes=SCOPES).secret
     upstream = Upstream.of(provider.url, SECRET)
-    with listen_on_port("127.0.0.1", 0) as taken, running(palaces, taken, upstream=upstream):
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with served(palaces, upstream=upstream) as (url, _):
         for path, headers in (
             (PATHS[0], {"Authorization": f"Bearer {secret}"}),
             (PATHS[2], {"x-api-key": secret}),

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from palace import Palace, Palaces
 from palace_server.proxy.upstream import Upstream
-from palace_server.serving import listen_on_port
-from tests.server.conftest import running
+from tests.server.conftest import served
 from tests.server.provider import (
     Answer,
     Provider,
@@ -74,9 +73,8 @@ def passing(palaces: Palaces, module_palace: Palace) -> Iterator[tuple[Provider,
     key = module_palace.keys.create("test", scopes=("read", "write")).secret
     with (
         Provider() as provider,
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken, upstream=Upstream.of(provider.url)),
-        httpx.Client(base_url=f"http://127.0.0.1:{taken.getsockname()[1]}", timeout=60) as client,
+        served(palaces, upstream=Upstream.of(provider.url)) as (url, _),
+        httpx.Client(base_url=url, timeout=60) as client,
     ):
         client.headers["X-Palace-Key"] = key
         yield provider, client

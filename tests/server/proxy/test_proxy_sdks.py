@@ -13,8 +13,7 @@ from openai import OpenAI, UnprocessableEntityError
 from palace import Palace, Palaces
 from palace_server.proxy import memory
 from palace_server.proxy.upstream import Upstream
-from palace_server.serving import listen_on_port
-from tests.server.conftest import running
+from tests.server.conftest import served
 from tests.server.provider import (
     SECRET,
     Provider,
@@ -37,10 +36,9 @@ def proxied(palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch) -
     secret = palace.keys.create("test", scopes=("read",)).secret
     with (
         Provider() as provider,
-        listen_on_port("127.0.0.1", 0) as taken,
-        running(palaces, taken, upstream=Upstream.of(provider.url, SECRET)),
+        served(palaces, upstream=Upstream.of(provider.url, SECRET)) as (url, _),
     ):
-        yield provider, f"http://127.0.0.1:{taken.getsockname()[1]}", secret
+        yield provider, url, secret
     assert all(KEY in str(each.body) and SECRET in str(each.headers) for each in provider.asked)
 
 
