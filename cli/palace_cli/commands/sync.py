@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.table import Table
@@ -16,6 +17,9 @@ from palace_cli.opening import open_palace
 from palace_cli.options import argument, flag, option
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import named_values
+
+if TYPE_CHECKING:
+    from palace import Palace
 
 NEW_FOLDER = "it still has the key of the folder: synchronise through a new folder, and copy the new key to the others"
 
@@ -58,29 +62,25 @@ def sync(
         raise BadRequest("name the other machine or a folder, as in `palace sync ssh://laptop`")
     with open_palace(user) as palace:
         if serve:
-            try:
-                return palace.answer_sync(own_input(), output.stream())
-            except PalaceError as problem:
-                # The other machine has the message, and shows what is printed here as well.
-                raise typer.Exit(diagnostics.ExitCode.INCOMPLETE) from problem
-        if status:
-            return write_answer(palace.sync_status(), status_view, as_json=as_json)
-        if unpair:
-            if palace.unpair(unpair):
-                diagnostics.remark(NEW_FOLDER)
+            return _answer(palace)
+        if unpair and palace.unpair(unpair):
+            diagnostics.remark(NEW_FOLDER)
+        if status or unpair:
             return write_answer(palace.sync_status(), status_view, as_json=as_json)
         with diagnostics.progress() as progress:
             summary = palace.sync(
-                target or "",
-                key=key,
-                ssh=ssh,
-                program=program,
-                pair=pair,
-                forget_many=forget_many,
-                progress=progress,
+                target or "", key=key, ssh=ssh, program=program, pair=pair, forget_many=forget_many, progress=progress
             )
     write_answer(summary, sync_view, as_json=as_json)
     _conclude(summary)
+
+
+def _answer(palace: Palace) -> None:
+    try:
+        palace.answer_sync(own_input(), output.stream())
+    except PalaceError as problem:
+        # The other machine has the message, and shows what is printed here as well.
+        raise typer.Exit(diagnostics.ExitCode.INCOMPLETE) from problem
 
 
 def _conclude(summary: SyncSummary) -> None:

@@ -172,7 +172,9 @@ _SESSION_FILES = {
     "kilo": _tasks("kilocode.kilo-code"),
     "continue": _SessionFiles("CONTINUE_GLOBAL_DIR", ".continue", ("sessions",), ("*-*.json",)),
     "amp": _SessionFiles(_DATA, _SHARE, ("amp/threads",), ("T-*.json",)),
-    "openclaw": _SessionFiles("OPENCLAW_STATE_DIR", ".openclaw", ("agents",), ("*/sessions/*.jsonl", _OPENCLAW), f"*/sessions|{_OPENCLAW}"),
+    "openclaw": _SessionFiles(
+        "OPENCLAW_STATE_DIR", ".openclaw", ("agents",), ("*/sessions/*.jsonl", _OPENCLAW), f"*/sessions|{_OPENCLAW}"
+    ),
     "pi": _SessionFiles("PI_CODING_AGENT_DIR", ".pi/agent", ("sessions",), ("**/*.jsonl",)),
     "goose": _SessionFiles(_DATA, _SHARE, ("goose/sessions",), ("*.jsonl", "sessions.db")),
     "zed": _SessionFiles(_DATA, _SHARE, ("zed/threads",), ("threads.db",)),
