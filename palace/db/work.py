@@ -24,8 +24,12 @@ class Lookup(NamedTuple):
     """The key of a command whose errors are returned as well."""
     is_part: bool = False
     """Whether the command may go on behind its key."""
+    program: str | None = None
+    """A program whose failures that were fixed are returned as well, whatever its arguments."""
     words: Sequence[str] = ()
-    """Words of which errors that are returned have more than half."""
+    """Words of which errors that are returned have a part."""
+    least: int = 2
+    """The part: more than one in so many."""
     newest: int = 0
     """The number of the latest drawers whose actions are returned whatever they are about."""
     since: datetime | None = None
@@ -72,6 +76,22 @@ def find_former_path(session: UserSession, name: str, path: str) -> str | None:
     return session.execute(query.order_by(Action.drawer_id.desc()).limit(1)).scalar_one_or_none()
 
 
+class Run(NamedTuple):
+    """A run of a command that succeeded, seen from an action."""
+
+    line: str
+    key: str
+    is_of_session: bool
+    """Whether it ran in the action's session."""
+    is_later: bool
+
+
+def list_runs(session: UserSession, program: str, pointer: Pointer) -> list[Run]:
+    """Return the last runs of a program that succeeded in a drawer's wing, newest first."""
+    places = {"wing": pointer.wing, "room": pointer.room, "drawer": pointer.drawer}
+    return [Run(*row) for row in session.run("work_runs", {**places, "program": program})]
+
+
 class FoundText(NamedTuple):
     """The text of a drawer, and what decides whether it is handed over."""
 
@@ -79,6 +99,8 @@ class FoundText(NamedTuple):
     content: str
     is_never_used: bool
     """Whether it was put into at least ``unused`` requests, and no reply used it."""
+    before: str
+    """The assistant's last message before it; "" if there is none."""
     commands: Sequence[str] = ()
     """The command lines that ran in its conversation, if they were asked for."""
 
@@ -87,7 +109,7 @@ def find_text(session: UserSession, pointer: Pointer, *, unused: int, with_comma
     """Return the text of a drawer that was just found, with one statement."""
     places = {"wing": pointer.wing, "room": pointer.room, "drawer": pointer.drawer}
     row = session.run("work_text", {**places, "unused": unused, "with_commands": with_commands}).one_or_none()
-    return FoundText(row.id, row.content, row.is_never_used, row.commands or ()) if row else None
+    return FoundText(row.id, row.content, row.is_never_used, row.before or "", row.commands or ()) if row else None
 
 
 def _action(row: Any) -> FoundAction:

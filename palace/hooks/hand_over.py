@@ -44,6 +44,8 @@ MOST_BYTES = 400
 """Bytes of a block, with its tags."""
 LONGEST_TEXT = 240
 """Characters of a decision with the sentences around it."""
+LONGEST_SHORT, LONGEST_ASKED = 80, 160
+"""Characters of a decision that is shown with what it answers, and of that, its end."""
 UNUSED = 3
 """Times that an entry is handed over without being used, at most."""
 _SAID = frozenset({Role.USER, Role.ASSISTANT})
@@ -177,7 +179,12 @@ def _found(palace: UserSession, entry: WorkEntry | None, use: ToolUse, where: Pr
         return Relevant("the session has it already")
     if drawer.is_never_used:
         return Relevant("it was handed over before, and never used")
-    words = _around(entry.text, drawer.content) if entry.kind is WorkKind.DECISION else entry.text
+    words = entry.text
+    if entry.kind is WorkKind.DECISION:
+        words = _around(entry.text, drawer.content)
+        is_short = entry.role is Role.USER and len(words) <= LONGEST_SHORT
+        asked = " ".join(own_sentences(drawer.before))[-LONGEST_ASKED:].partition(" ")[2] if is_short else ""
+        words = f"{words} (answers: … {asked})" if asked else words
     if is_agents and any(calls_in(words)):
         words = _without_calls(words, drawer.commands)
         if not words and entry.kind is WorkKind.DECISION:
@@ -220,6 +227,8 @@ def _is_of_another(entry: WorkEntry, use: ToolUse, folder: str) -> bool:
 def _around(sentence: str, message: str) -> str:
     """Return a sentence of a message with the writer's own before and behind it, as far as they fit."""
     text = " ".join(own_text(message).split())
+    if len(text) <= LONGEST_TEXT and OTHERS not in text:
+        return text
     spans, at = split_sentences(text), text.find(sentence)
     within = [n for n, span in enumerate(spans) if span.start < at + len(sentence) and span.end > at]
     if at < 0 or not within:

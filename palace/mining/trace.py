@@ -12,12 +12,15 @@ from palace.nlp.work.calls import PATCH, Operation, ToolCall, ToolResult, read_c
 from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, shows_texts
 from palace.nlp.work.errors import find_errors, telling_lines
 from palace.nlp.work.names import (
+    LONGEST_TURN,
     confirms,
+    find_choice,
     find_decisions,
     find_proposals,
     is_file,
     named_in,
     names_file,
+    offers,
     own_sentences,
     takes_back,
 )
@@ -50,6 +53,8 @@ class _Decision:
     prompt: int
     """Number of the user's message that it is in, or follows."""
     names: list[str]
+    among: frozenset[str] | None
+    """The files that it can be about if it names none: those touched before; None for any."""
     is_agreed: bool
     """Whether a person said it or agreed to it; otherwise it counts only if what it is about was changed then."""
 
@@ -220,14 +225,21 @@ class _Trace:
             self.decisions += [self._decision(before, span, is_agreed=True) for span in spans]
         self.proposed = None if is_user else (turn, find_proposals(turn.content))
         about = _answered(before.content, turn.content) if before else []
-        for span in find_decisions(turn.content, turn.role, is_answer=bool(about)):
+        is_offered = before is not None and offers(before.content)
+        decided = find_decisions(turn.content, turn.role, is_answer=is_offered or bool(about))
+        for span in decided:
             decision = self._decision(turn, span, is_agreed=is_user)
             decision.names += [] if any(map(is_file, decision.names)) else about
             self.decisions.append(decision)
+        is_chosen = is_offered and not decided and not (spans and confirms(turn.content))
+        if is_chosen and (choice := find_choice(turn.content)):
+            self.decisions.append(self._decision(turn, choice, is_agreed=True, among=frozenset(self.touched)))
 
-    def _decision(self, turn: FiledTurn, span: Span, *, is_agreed: bool) -> _Decision:
+    def _decision(
+        self, turn: FiledTurn, span: Span, *, is_agreed: bool, among: frozenset[str] | None = None
+    ) -> _Decision:
         names = list(dict.fromkeys(named_in(turn.content[span.start : span.end])))[:MOST_NAMES]
-        return _Decision(turn, span, self.prompt, names, is_agreed)
+        return _Decision(turn, span, self.prompt, names, among, is_agreed)
 
     def _whole(self, name: str) -> str:
         """Return the end of the path of the one file of a name that was read or changed; the name where none is."""
@@ -240,11 +252,15 @@ class _Trace:
         """Yield the actions, and the decisions with the files and symbols that they are about."""
         yield from (each for each in self.actions if each is not None)
         for decision in filter(self._counts, self.decisions):
-            near = self.edited.get(decision.prompt) or self.edited.get(decision.prompt - 1) or []
+            prompts = (decision.prompt, decision.prompt + 1, decision.prompt - 1)
+            near = next((edited for each in prompts if (edited := self.edited.get(each))), [])
+            if decision.among is not None:
+                near = [each for each in near if each.replace("\\", "/") in decision.among]
             near = [] if any(map(is_file, decision.names)) else list(dict.fromkeys(near))[:MOST_NEAR]
             for name in [*map(self._whole, decision.names), *near]:
                 key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
-                operation = "near" if name in near else "named"
+                is_agreed = decision.is_agreed and decision.turn.role is Role.ASSISTANT
+                operation = "near" if name in near and not is_agreed else "named"
                 if decision.turn.role is Role.USER and takes_back(decision.said):
                     operation = "off"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
@@ -270,7 +286,7 @@ def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:
     """Return the actions of a conversation's work, from its drawers in order; without tools, decisions about files."""
     found = _Trace()
     if not any(turn.is_tool for turn in turns):
-        turns = [turn for turn in turns if names_file(turn.content)]
+        turns = [turn for turn in turns if len(turn.content) <= LONGEST_TURN and names_file(turn.content)]
     results: list[FiledTurn] = []
     for turn in turns:
         if not turn.is_tool:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
 from palace.config.checkout import find_checkout
 from palace.db.database import UserSession
-from palace.db.work import Lookup, find_actions, find_former_path
+from palace.db.work import Lookup, find_actions, find_former_path, list_runs
 from palace.models import (
     ActionKind,
     FoundAction,
@@ -25,8 +25,17 @@ from palace.models import (
     WorkKind,
     WorkQuery,
 )
-from palace.nlp.work.commands import added_words, command_key
-from palace.nlp.work.errors import SAME_SHARE, find_errors, normalised, share_of_words, telling_lines, words_of
+from palace.nlp.work.commands import Need, added_words, command_key, is_as_narrow
+from palace.nlp.work.errors import (
+    LONGEST_LINE,
+    SAME_SHARE,
+    find_errors,
+    is_same_message,
+    normalised,
+    share_of_words,
+    telling_lines,
+    words_of,
+)
 from palace.nlp.work.names import is_file, own_sentences
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
@@ -40,7 +49,13 @@ MOST_COUNTED = 2000
 """Actions of which a history is made; what is left out of it is counted in entries."""
 MOST_MOVES = 5
 """How often a file's former path is followed."""
+MOST_TOGETHER = 3
+"""Decisions of one session that are handed over together."""
 LONGEST_WORDS = 300
+LEAST_USUAL = 2
+"""Runs of a program after which an option that they all had is usual."""
+LEAST_ALIKE = 4
+"""The part of an error's words that another one has at least to be looked at: one in so many."""
 COMMON = 3
 """A line of so many failures tells nothing of one."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -90,43 +105,79 @@ def find_relevant(session: UserSession, query: WorkQuery, wings: Sequence[int]) 
     solved = [each for each in found if each.kind is ActionKind.ERROR and each.fix and each.key in asked.errors]
     if solved:
         return _fix(next((each for each in solved if each.subject == asked.command), solved[0]))
-    if failed := _failed_before(found, asked.lines):
+    if failed := _failed_before(found, asked):
         return _fix(failed)
     if decided := _decided(found):
-        return _decision(decided)
-    return None if asked.command is None or asked.errors else _about_command(found, asked)
+        return decided
+    return None if asked.command is None or asked.errors else _about_command(session, found, asked)
 
 
-def _decided(found: Sequence[FoundAction]) -> FoundAction | None:
-    """Return the latest decision that names the file or symbol or that a person made; None if it was taken back."""
-    for each in found:
-        if each.kind is ActionKind.DECISION and (each.operation != "near" or each.role is Role.USER):
-            return None if each.operation == "off" else each
-    return None
+def _decided(found: Sequence[FoundAction]) -> WorkEntry | None:
+    """Return the latest decision that names the file or symbol or that a person made; None if it was taken back.
+
+    What its session decided about it before is added.
+    """
+    held = [each for each in found if each.kind is ActionKind.DECISION]
+    held = [each for each in held if each.operation != "near" or each.role is Role.USER]
+    if not held or held[0].operation == "off":
+        return None
+    last = _decision(held[0])
+    before = [_decision(each).text for each in held[1:] if each.pointer.of_room == held[0].pointer.of_room]
+    texts = dict.fromkeys([last.text, *before])
+    return replace(last, text=" … ".join(texts)) if 1 < len(texts) <= MOST_TOGETHER else last
 
 
-def _about_command(found: Sequence[FoundAction], asked: _Asked) -> WorkEntry | None:
+def _about_command(session: UserSession, found: Sequence[FoundAction], asked: _Asked) -> WorkEntry | None:
     """Return the last failure of a command if it still stands, or how it was made to work, unless it is run so."""
     failed = next((each for each in found if each.kind is ActionKind.ERROR and each.subject == asked.command), None)
     if failed and failed.operation == "open" and not failed.is_past:
         return _failure(failed)
-    if failed is None or not failed.fix_command or failed.fix_files:
+    if failed is None:
+        return next((_fix(each) for each in found if _needs_again(session, each, asked)), None)
+    if not failed.fix_command or failed.fix_files:
         return None
     line = asked.query.command or ""
     is_new = command_key(failed.fix_command) != asked.command or added_words(line, failed.fix_command)
     return _fix(failed) if is_new else None
 
 
-def _failed_before(found: Sequence[FoundAction], lines: Collection[str]) -> FoundAction | None:
-    """Return the solved failure of whose telling lines, by their words, an output has the most, if that is enough."""
+def _needs_again(session: UserSession, failed: FoundAction, asked: _Asked) -> bool:
+    """Check whether a command needs what another run of its program needed, and no run since has done without.
+
+    That is another command, where the failed one named nothing that this one does not name; or a variable or an
+    option, also where the last runs of the program all had it.
+    """
+    if failed.kind is not ActionKind.ERROR or not failed.fix_command or failed.fix_files:
+        return False
+    line, is_same = asked.query.command or "", is_as_narrow(asked.query.command or "", failed.subject)
+    runs = list_runs(session, asked.program or "", failed.pointer)
+    if any(each.key == asked.command for each in runs):
+        return False
+    since = [each for each in runs if each.is_later]
+    alike = [each for each in since if is_as_narrow(each.line, failed.subject)]
+    if command_key(failed.fix_command).partition(" ")[0] != asked.program:
+        return is_same and all(each.is_of_session for each in alike)
+    need = Need.of(failed.subject, failed.fix_command)
+    if need is None or need.is_met(line):
+        return False
+    is_usual = len(since) >= LEAST_USUAL and all(need.is_met(each.line) for each in since)
+    return is_usual or (is_same and all(need.is_met(each.line) for each in alike))
+
+
+def _failed_before(found: Sequence[FoundAction], asked: _Asked) -> FoundAction | None:
+    """Return the solved failure with the same message in other names, else the one with most of its telling lines."""
+    failures = [each for each in found if each.kind is ActionKind.ERROR]
+    solved = [each for each in failures if each.fix]
+    if same := [each for each in solved if any(is_same_message(each.key, one) for one in asked.messages)]:
+        return same[0]
     best, most = None, SAME_SHARE
-    seen = Counter(key for key, _ in {(each.key, each.pointer) for each in found if each.kind is ActionKind.ERROR})
-    rare = {key for key in lines if seen[key] < COMMON}
-    for each in found:
-        if each.kind is ActionKind.ERROR and each.fix:
-            same = {one.key for one in found if (one.pointer, one.fix) == (each.pointer, each.fix)} & rare
-            share = share_of_words(each.lines, same)
-            best, most = (each, share) if share > most else (best, most)
+    seen = Counter(key for key, _ in {(each.key, each.pointer) for each in failures})
+    rare = {key for key in asked.lines if seen[key] < COMMON}
+    for each in solved:
+        shared = {one.key for one in found if (one.pointer, one.fix) == (each.pointer, each.fix)} & rare
+        share = share_of_words(each.lines, shared)
+        if share > most:
+            best, most = each, share
     return best
 
 
@@ -151,8 +202,18 @@ class _Asked:
         errors = tuple(each.signature for each in find_errors(query.error or ""))
         lines = tuple(each.signature for each in telling_lines(query.error or ""))
         if query.error and not errors and not lines:
-            errors = (normalised(query.error.strip().partition("\n")[0]),)
+            errors = (normalised(query.error.strip()[:LONGEST_LINE].partition("\n")[0]),)
         return cls(query, path, roots, command_key(query.command) if query.command else None, errors, lines)
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What the error says: the messages that are known as such, else its last line."""
+        return self.errors or self.lines[-1:]
+
+    @property
+    def program(self) -> str | None:
+        """The program that the command runs."""
+        return self.command.partition(" ")[0] if self.command else None
 
     @property
     def looked_up(self) -> list[tuple[ActionKind, str]]:
@@ -174,6 +235,10 @@ class _Asked:
         lookup = Lookup(since=query.since, without=query.without_session, limit=limit)
         is_part = is_person and self.command is not None
         about = lookup._replace(keys=self.looked_up, path=self.path, command=self.command, is_part=is_part)
+        about = about._replace(program=None if query.error else self.program)
+        if not is_person:
+            alike = words_of(self.messages[0]) if self.messages else ()
+            about = about._replace(words=alike, least=LEAST_ALIKE)
         found, more = find_actions(session, about, scope)
         words = words_of([*self.errors, *self.lines][0]) if query.error and is_person else ()
         if words and not any(each.kind is ActionKind.ERROR for each in found):
@@ -185,7 +250,14 @@ class _Asked:
             paths.append(former)
             earlier, further = find_actions(session, lookup._replace(keys=_of_file(former), path=former), scope)
             found, more = found + earlier, more + further
+        if is_part and not query.error:
+            found = [each for each in found if each.kind is not ActionKind.ERROR or self._is_of_command(each)]
         return [each for each in found if self._is_about(each)], more
+
+    def _is_of_command(self, found: FoundAction) -> bool:
+        """Check whether what failed is the command, goes on behind it, or names the same in another order."""
+        line, failed = self.query.command or "", found.subject
+        return f"{failed} ".startswith(f"{self.command} ") or is_as_narrow(line, failed) or is_as_narrow(failed, line)
 
     def _is_about(self, found: FoundAction) -> bool:
         """Check that an absolute path lies in a folder of the project, or in one that may be another checkout of it."""
@@ -273,5 +345,5 @@ def _fix(found: FoundAction) -> WorkEntry:
 
 
 def _about_error(found: FoundAction) -> dict[str, Any]:
-    error = (found.said or "").strip()[:LONGEST_WORDS]
+    error = (found.said or found.key).strip()[:LONGEST_WORDS]
     return {"command": found.subject, "exit_status": found.exit_status, "error": error or None}

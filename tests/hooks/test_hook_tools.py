@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from palace_cli.render.memory import impact_view
 from palace_hook.fast_json import read_json
 from tests.hooks.conftest import Agent, line
 from tests.hooks.test_hook_warm import request, working
-from tests.work.sessions import Session
+from tests.work.sessions import BEGAN, Session
 
 DECIDED = "src/scheduler.py stays synchronous, it runs on the real-time thread."
 PANIC = "sqlite3.OperationalError: database is locked"
@@ -91,6 +91,63 @@ def test_one_line_is_handed_over_where_something_bears_once_a_session_and_nothin
     assert silent == [""] * len(silent)
     assert edit(worked, session="s-2") == block
     assert worked.codes == []
+
+
+def test_a_command_gets_what_another_run_of_it_needed_until_one_did_without(agent: Agent) -> None:
+    told = Session("s-0", str(agent.project)).asks("check it").runs("go test ./store/...", "dial tcp: refused", 1)
+    told.runs("docker compose up -d testdb", "started").runs("go test ./store/...", "ok")
+    told.runs("terraform -chdir=stage plan", "Error: AccessDenied for the user billing-reader", 1)
+    told.runs("AWS_PROFILE=stage terraform -chdir=stage plan", "no changes").runs("terraform fmt", "")
+    told.runs("dbt run --select staging", "Could not find the profile of this project", 2)
+    for what in ("run --select staging", "build --select marts", "show --select plots"):
+        told.runs(f"dbt {what} --profiles-dir profiles", "done")
+    told.runs("cmake --preset target", "arm-none-eabi-gcc was not found in the PATH", 1)
+    file_session(agent, told.runs(". tools/env.sh && cmake --preset target", "configured").says("All of it works."))
+    again = {
+        "cd ../wt && go test -race -run TestPut ./store/put_test.go": "docker compose up -d testdb",
+        "cd stage && terraform plan -target=module.queue": "AWS_PROFILE=stage",
+        "dbt test --select +orders": "--profiles-dir profiles",
+        "cmake --preset target --fresh": ". tools/env.sh",
+    }
+    assert {line: need for line, need in again.items() if need not in run(agent, line, session=line)} == {}
+    silent = (
+        "go test ./http/...",
+        "terraform fmt -check",
+        "AWS_PROFILE=prod terraform plan",
+        "dbt test --profiles-dir other",
+        "cmake --preset host",
+    )
+    assert [line for line in silent if run(agent, line, session=line)] == []
+    later = (
+        Session("s-1", str(agent.project), BEGAN + timedelta(days=1)).asks("again").runs("go test -v ./store/...", "ok")
+    )
+    file_session(agent, later.runs("terraform -chdir=stage plan -out=p", "no changes"))
+    assert [line for line in (*again,)[:2] if run(agent, line, session=f"later {line}")] == []
+
+
+def test_a_choice_among_what_was_offered_is_a_decision_about_the_files_that_were_looked_at(agent: Agent) -> None:
+    told = Session("s-0", str(agent.project)).asks("why do totals differ").reads("src/totals.py")
+    told.says("Floats add up errors. I could use `decimal`, or round at the end.")
+    told.asks("then someone adds strings to it. we store cents as integers, as in the other shop")
+    told.edits("src/totals.py").edits("src/footer.py").says("Done.").asks("looks good to all of us, push it now")
+    told.says("Pushed.").asks("who joins late, what do they pay?")
+    told.says("I would take the full fee and give them the next year.").asks("makes sense, do it like that")
+    told.edits("src/fees.py").says("Done.").asks("first run works and the second one never does, have a look")
+    file_session(agent, told.edits("src/flash.py"))
+    assert "we store cents as integers" in edit(agent, "src/totals.py")
+    assert "the full fee" in edit(agent, "src/fees.py")
+    assert [edit(agent, file) for file in ("src/footer.py", "src/flash.py")] == ["", ""]
+
+
+def test_a_message_is_known_again_in_other_names_and_the_frames_of_a_trace_are_none(agent: Agent) -> None:
+    wrong = 'pa.lib.Invalid: ("Could not convert \'{}\' with type str: tried to convert to double", "column {}")'
+    trace = 'Traceback (most recent call last):\n  File "/srv/manage.py", line 22, in <module>\n    main(arguments)\n'
+    told = Session("s-0", str(agent.project)).asks("load it").runs("python -m probes", wrong.format("12,5", "brix"), 1)
+    told.edits("probes.py").runs("python -m probes", "done").says("The cellar writes a decimal comma.")
+    told.runs("python -m clubs", f"{trace}KeyError: 'licence'", 1).edits("clubs.py").runs("python -m clubs", "done")
+    file_session(agent, told.says("A byte order mark stood before it."))
+    assert "decimal comma" in run(agent, "python -m rain", f"Exit code 1\n{wrong.format('8,75', 'rain')}")
+    assert run(agent, "python -m other", f"Exit code 1\n{trace}KeyError: 'SECRET'") == ""
 
 
 def test_each_program_is_answered_in_its_shape_and_never_told_what_to_do_with_the_tool(worked: Agent) -> None:

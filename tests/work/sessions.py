@@ -50,6 +50,10 @@ class Session:
             "Edit", "The file has been updated.", file_path=f"{self.folder}/{path}", old_string=old, new_string=new
         )
 
+    def reads(self, path: str) -> Session:
+        """Add that a file in the session's folder is read."""
+        return self.uses("Read", "1  a", file_path=f"{self.folder}/{path}")
+
     def runs(self, command: str, output: str = "", status: int = 0) -> Session:
         """Add a command; its output names the exit status if it fails."""
         return self.uses("Bash", f"Exit code {status}\n{output}" if status else output, command=command)

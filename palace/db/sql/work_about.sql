@@ -1,11 +1,12 @@
 -- Returns what coding agents did with some files, commands, errors or symbols, and decisions about these; newest first.
 -- user_id; kinds and keys (of equal length: what is looked up); path (null for any): of a file or a decision about one,
 -- its path ends so, or is an end of it; command (null for none): the key of a command whose errors are returned;
--- is_part: also those of commands that go on behind it; words: also errors that have more than half of them;
+-- is_part: also those of commands that go on behind it; program (null for none): also its errors that were fixed;
+-- words: also errors that have more than one in least of them;
 -- newest: how many of the latest drawers are taken whatever they are about, 0 for none; wings (ids, null for any);
 -- readers (null for none) whose conversations are left out; since (null for any time); without (null for none): the
 -- id of a session that is left out; limit. Reading a file is left out. more is the number of further ones.
--- Leans on ix_work_action_user_id_kind_key, ix_work_action_user_id_subject, pk_drawer and
+-- Leans on ix_work_action_user_id_kind_key, ix_work_action_user_id_subject, ix_work_action_user_id_program, pk_drawer and
 -- ix_drawer_user_id_conversation_id_position.
 WITH asked AS (
     SELECT a.drawer_id, a.ordinal
@@ -18,11 +19,15 @@ WITH asked AS (
     WHERE a.user_id = :user_id AND a.kind = 'error' AND a.subject = CAST(:command AS text) AND a.char_start IS NOT NULL
     UNION
     SELECT a.drawer_id, a.ordinal FROM work_action AS a
-    WHERE a.user_id = :user_id AND a.kind = 'error' AND a.char_start IS NOT NULL
-      AND (:is_part AND starts_with(a.subject, CAST(:command AS text) || ' ')
-           OR 2 * (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word WHERE position(word IN lower(a.key)) > 0)
+    WHERE a.user_id = :user_id AND a.kind = 'error'
+      AND (:is_part AND a.char_start IS NOT NULL AND starts_with(a.subject, CAST(:command AS text) || ' ')
+           OR :least * (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word WHERE position(word IN lower(a.key)) > 0)
               > cardinality(CAST(:words AS text[])))
       AND (:is_part OR cardinality(CAST(:words AS text[])) > 0)
+    UNION
+    SELECT a.drawer_id, a.ordinal FROM work_action AS a
+    WHERE a.user_id = :user_id AND a.kind = 'error' AND (a.operation = 'fixed' OR :is_part) AND a.char_start IS NOT NULL
+      AND split_part(a.subject, ' ', 1) = CAST(:program AS text)
     UNION
     SELECT a.drawer_id, a.ordinal
     FROM (SELECT d.id FROM drawer AS d

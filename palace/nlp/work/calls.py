@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from palace.nlp.rules import rules
-from palace.nlp.work.commands import moved_files
+from palace.nlp.work.commands import LONGEST_READ, moved_files
 
 LONGEST_PATH = 400
 MOST_FILES, MOST_SYMBOLS = 50, 30
@@ -141,7 +141,7 @@ def _patched(given: dict[str, Any], command: str | None) -> Iterator[FileTouched
 
 
 def _moved(command: str | None) -> Iterator[FileTouched]:
-    for old, new in moved_files(command or ""):
+    for old, new in moved_files((command or "")[:LONGEST_READ]):
         if _is_path(old) and _is_path(new):
             yield FileTouched(Operation.MOVE, new, old)
 

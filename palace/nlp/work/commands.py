@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from palace.nlp.rules import late, rules
 
@@ -12,9 +13,13 @@ LONGEST = 300
 LONGEST_READ, LONGEST_BEHIND, MOST_WRAPPERS = 4_000, 200, 20
 LIKE = 0.75
 """The ratio of letters above which a word is another one, misspelled."""
+LEAST_NAMED = 2
+"""Words that a failed command names at least to be known again in another."""
 MOST_WRAPPING = 3
 """Words of a wrapper before a command."""
 _RULES = rules("work", "tools")
+_VARIABLE, _SOURCED = late(r"[A-Za-z_]\w*="), late(r"(?:^|[;&]\s*)(?:source|\.)\s+([^\s;&]+)")
+_SPACES, _PATH_ENDS = late(r"[\s=,]+"), late(r"^\./|(?:/|/\.\.\.)$")
 _VERSION = late(r"(?<![\w-])v?\d+(?:\.\d+)+\b")
 
 
@@ -72,6 +77,38 @@ def has_same_goal(tried: str, worked: str) -> bool:
         return len(first) > 2 and first[1:] == then[1:]
     longer, shorter = (then, first) if len(then) > len(first) else (first, then)
     return _has_only_further_options(longer, shorter)
+
+
+def is_as_narrow(line: str, failed: str) -> bool:
+    """Check whether a command line names all that a failed command names, or what lies below it, in any order and form.
+
+    >>> is_as_narrow("cd api && go test -run TestA ./store/put_test.go", "go test ./store/...")
+    True
+    """
+    there = {_PATH_ENDS.sub("", word.strip("\"'")) for word in _SPACES.split(line[:LONGEST_READ])}
+    there |= {word.rpartition("/")[2] for word in there} | {command_key(line).partition(" ")[0]}
+    words = (word.strip("\"'") for word in command_key(failed).split())
+    named = {_PATH_ENDS.sub("", word) for word in words if not word.startswith("-")}
+    below = "".join(f" {word}" for word in there)
+    return len(named) >= LEAST_NAMED and all(word in there or f" {word}/" in below for word in named)
+
+
+class Need(NamedTuple):
+    """What a run of a command had that one which failed had not: variables, sourced files and options, else words."""
+
+    names: frozenset[str]
+
+    @classmethod
+    def of(cls, tried: str, worked: str) -> Need | None:
+        """Compare two command lines; None where they differ in nothing."""
+        around = {word for word in worked.split() if _VARIABLE.match(word)} | set(_SOURCED.findall(worked))
+        added = (around | set(command_key(worked).split())) - set(tried.split())
+        names = {word.partition("=")[0] for word in added if word in around or word.startswith("-")}
+        return cls(frozenset(names or added)) if added else None
+
+    def is_met(self, line: str) -> bool:
+        """Check whether a command line has it, with whatever value."""
+        return self.names <= {word.partition("=")[0] for word in line.split()}
 
 
 def mends_spelling(tried: str, worked: str) -> bool:

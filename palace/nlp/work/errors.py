@@ -17,6 +17,9 @@ MOST_TELLING, FIRST_READ, LAST_READ = 24, 60, 140
 LEAST_WORDS, SERIES, SAME_SHARE = 3, 3, 0.5
 """Words of a telling line, at least; lines of one output that begin alike and so report
 progress; the share of the words of a failure that must be printed again, and more, for another to be the same."""
+LEAST_WHOLE, LEAST_SHARED, SAME_NAMES = 6, 10, 0.9
+"""Words that two messages share at least to be the same: where one has all of the other's, and where names differ; then
+also the share of the shorter one's."""
 LONGEST_SIGNATURE = 240
 MOST_LINES = 600
 """Lines that are read at the beginning of an output, and as many at its end."""
@@ -81,7 +84,11 @@ def telling_lines(output: str, usual: Collection[str] = ()) -> list[FoundError]:
     lines = lines if len(lines) <= FIRST_READ + LAST_READ else lines[:FIRST_READ] + lines[-LAST_READ:]
     begins = Counter(line.partition(" ")[0] for line, _, _ in lines)
     found: dict[str, FoundError] = {}
+    is_frame = False
     for line, start, end in lines:
+        is_code, is_frame = is_frame and output[start : start + 3].isspace(), _RULES.finds("frame", line)
+        if is_frame or is_code:
+            continue
         if begins[line.partition(" ")[0]] < SERIES and not _RULES.finds("follows", line):
             error = FoundError(normalised(_PROGRAM.sub("", line)), start, end)
             if error.signature not in usual and _word_count(error.signature) >= LEAST_WORDS:
@@ -92,6 +99,15 @@ def telling_lines(output: str, usual: Collection[str] = ()) -> list[FoundError]:
 def share_of_words(earlier: Collection[str], again: Collection[str]) -> float:
     """Return the share of the words of a failure's telling lines that is in those of them that another one has."""
     return sum(map(_word_count, {*earlier} & {*again})) / max(1, sum(map(_word_count, {*earlier})))
+
+
+def is_same_message(one: str, other: str) -> bool:
+    """Check whether two messages differ in a name or two, or one goes on longer than the other."""
+    words, others = {*words_of(one)}, {*words_of(other)}
+    fewer, more = sorted((len(words), len(others)))
+    shared = len(words & others)
+    is_whole = shared == fewer and shared >= LEAST_WHOLE
+    return (is_whole or (shared >= LEAST_SHARED and shared >= SAME_NAMES * fewer)) and 3 * shared >= more
 
 
 def words_of(line: str) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ LONGEST_TURN = 20_000
 """A longer message is a pasted document."""
 SHORTEST, LONGEST, LONGEST_AGREEING = 12, 400, 120
 MOST_DECISIONS = 6
+LEAST_CHOICE, MOST_CHOICE, LONGEST_OFFER = 5, 80, 1000
+"""Words of an answer that chooses, and the characters at the end of a message that may offer something."""
 LONGEST_QUOTED, LONGEST_CODE = 3, 8
 """Words of a quotation, or of code in a line, that the writer may use as a name; longer ones are another's words."""
 OTHERS = "\0"
@@ -58,14 +60,14 @@ def calls_in(text: str) -> Iterator[str]:
 def find_decisions(text: str, role: Role, *, is_answer: bool = False) -> list[Span]:
     """Return the sentences of a message that decide something; of a person's also those that ask for it for good.
 
-    An answer to what an assistant said about a file need not name it.
+    In a person's answer to what an assistant offered, they need not name a file.
     """
+    is_about_all = is_answer and "?" not in text
 
     def is_own(said: str) -> bool:
         if names_file(said) and takes_back(said):
             return True
-        is_about = is_answer or names_file(said)
-        settles = is_about and _NAMES.finds("names.settles", said)
+        settles = (is_about_all or names_file(said)) and _NAMES.finds("names.settles", said)
         decides = settles or gives_instruction(said) or _NAMES.finds("names.decides", said)
         return decides and not _NAMES.finds("names.considers", said)
 
@@ -76,12 +78,27 @@ def find_decisions(text: str, role: Role, *, is_answer: bool = False) -> list[Sp
 
 
 def find_proposals(text: str) -> list[Span]:
-    """Return the sentences of an assistant's message that decide, or propose how a file that they name shall be."""
+    """Return the sentences of an assistant's message that decide, or propose how something shall be."""
 
     def holds(said: str) -> bool:
-        return says_decision(said) or _settles(said) or (names_file(said) and _NAMES.finds("names.proposes", said))
+        return says_decision(said) or _settles(said) or _NAMES.finds("names.proposes", said)
 
     return _where(text, holds)
+
+
+def offers(text: str) -> bool:
+    """Check whether an assistant's message offers something to choose from, or proposes something."""
+    return any(_NAMES.finds("names.offers", each) for each in own_sentences(text[-LONGEST_OFFER:]))
+
+
+def find_choice(text: str) -> Span | None:
+    """Return the longest sentence of a person's answer to an offer; None if it asks, or says too little."""
+    said = own_text(text)
+    if "?" in said or OTHERS in said or not LEAST_CHOICE <= len(text.split()) <= MOST_CHOICE:
+        return None
+    longest = max(_SENTENCE.finditer(said), key=lambda each: len(each[0].strip()))
+    start = longest.end() - len(longest[0].lstrip())
+    return Span(start, start + len(longest[0].strip()))
 
 
 def confirms(text: str) -> bool:
