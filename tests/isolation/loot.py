@@ -29,7 +29,6 @@ import sqlalchemy as sa
 import palace
 from palace import ShownDrawer, UserSession
 from palace.db.tables import Drawer
-from palace.db.transfer.marks import list_states
 from palace.models import TargetKind
 from tests.isolation.victim import Cast, Victim
 
@@ -115,7 +114,7 @@ class Loot:
                 "rebuild_id": _newest(session, "rebuild"),
                 "decision_id": _one(session, "SELECT count(*) FROM entity_decision WHERE user_id = :user_id"),
                 "generation": victim.palace._opened.find_generation(),
-                "digests": [state.digest for state in list_states(session)],
+                "digests": [row.digest.hex() for row in session.run("sync_states")],
                 "fixed_by": own["drawer_id"],
             }
         return cls(victim.user_id, named | made | held | own)
