@@ -138,7 +138,7 @@ def reflect(opened: OpenPalace) -> list[Memory]:
             origin=parts[each].origin if each in parts else _origin(drawer, is_own=each in own),
             maker=MemoryMaker.RULE,
         )
-        for each, drawer in drawers.items()
+        for each, drawer in ((each, drawers[each]) for each in ids if each in drawers)
     ]
     if opened.effective().memory_model and drafts:
         cited = opened.run(lambda session: list_cited(session, list(identities.values())))

@@ -26,10 +26,10 @@ from tests.readers import opencodes
 WHOLE = Path(__file__).parents[1] / "readers" / "whole"
 PROGRAM = Path(sys.executable).with_name("palace")
 KEPT = {
-    "gemini": ("gemini/tmp", 1, 11),
-    "cursor": ("cursor/projects", 1, 10),
+    "gemini": ("gemini/tmp", 1, 13),
+    "cursor": ("cursor/projects", 1, 12),
     "codex": ("codex/sessions", 3, 13),
-    "copilot-cli": ("copilot/session-state", 1, 9),
+    "copilot-cli": ("copilot/session-state", 1, 10),
 }
 """Where what each client keeps lies, how many sessions that are, and of how many drawers."""
 
@@ -123,7 +123,7 @@ def test_the_list_says_what_is_there_and_what_is_connected(call: Callable[..., A
     lines = told.stdout.splitlines()
     assert lines[0].endswith("mining all of it")
     assert lines[1].split()[:4] == ["claude-code", "server,", "8", "hooks"]
-    assert "about 2 drawers, 1 minute" in lines[1]
+    assert "about 3 drawers, 1 minute" in lines[1]
     assert lines[2].split() == ["codex", "no"]
     assert lines[3] == "not found here: " + ", ".join(each.name for each in CLIENTS[2:])
 

@@ -400,7 +400,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.transfer.pages(g.source.with_name("theirs"), wing=g.cast.wing),
     ),
     "answer_sync": (lambda p, g: served(p),),
-    "sync_status": (lambda p, g: p.sync_status(),),
+    "sync_status": (lambda p, g: p.sync_status().peers,),
     "unpair": (lambda p, g: p.unpair("ssh://laptop"),),
     "sync": (lambda p, g: synced(p, g.source),),
     "transfer.load": (

@@ -114,6 +114,8 @@ class Loot:
                 "rebuild_id": _newest(session, "rebuild"),
                 "decision_id": _one(session, "SELECT count(*) FROM entity_decision WHERE user_id = :user_id"),
                 "generation": victim.palace._opened.find_generation(),
+                "digests": [row.digest.hex() for row in session.run("sync_states")],
+                "fixed_by": own["drawer_id"],
             }
         return cls(victim.user_id, named | made | held | own)
 

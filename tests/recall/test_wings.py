@@ -160,7 +160,7 @@ def test_what_tools_returned_is_looked_at_where_the_scope_allows_it(palace: Pala
 def test_where_to_look_is_said_in_one_way(filled: Palace) -> None:
     with pytest.raises(BadRequest, match="one of wing, wings and scope"):
         filled.recall("x", wing="client-a", wings=["house"])
-    with pytest.raises(BadRequest, match="several names"):
+    with pytest.raises(BadRequest, match="several texts, as a list"):
         filled.recall("x", wings="client-a")
     with pytest.raises(BadRequest, match="scope must be"):
         filled.recall("x", scope=7)  # type: ignore[arg-type]
