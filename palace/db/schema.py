@@ -19,7 +19,7 @@ from palace.db.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from palace.db.transaction_user import queue_of, search_path
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 
-HEAD = "0034"
+HEAD = "0035"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin", "btree_gist")

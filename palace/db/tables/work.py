@@ -18,6 +18,12 @@ class WorkAction(Base):
         # Failures of a command.
         sa.Index("ix_work_action_user_id_subject", "user_id", "subject", postgresql_where=sa.text("kind = 'error'")),
         sa.Index(
+            "ix_work_action_user_id_program",
+            "user_id",
+            sa.text("split_part(subject, ' '::text, 1)"),
+            postgresql_where=sa.text("kind = 'error'"),
+        ),
+        sa.Index(
             "ix_work_action_user_id_fixed_by", "user_id", "fixed_by", postgresql_where=sa.text("fixed_by IS NOT NULL")
         ),
         sa.CheckConstraint("kind IN ('file', 'command', 'error', 'symbol', 'decision')", name="kind"),

@@ -1,0 +1,1 @@
+DROP INDEX ix_work_action_user_id_program;
