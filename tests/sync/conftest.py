@@ -38,11 +38,12 @@ with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
 """
 
 # All that a person sees of two palaces in step, except numbers: the conversations of notes are named by those of wings.
+# Nor the language, which a short message takes from what was filed before it on its machine.
 _DRAWERS = """
 SELECT encode(d.identity, 'hex'), CASE WHEN c.reader IN ('note', 'memory') THEN c.reader ELSE c.identity END, c.title,
        CASE WHEN c.reader IN ('note', 'memory') THEN 0 ELSE d.position END, w.slug, w.name, r.slice, r.name,
-       d.role, d.speaker, d.said_at, d.said_offset, d.spoken_of, d.content, d.is_revision, d.is_repaired, d.language,
-       d.redacted, d.said, d.reading, d.replaced_at, encode(newer.identity, 'hex'), encode(asked.identity, 'hex'),
+       d.role, d.speaker, d.said_at, d.said_offset, d.spoken_of, d.content, d.is_revision, d.is_repaired, d.redacted,
+       d.said, d.reading, d.replaced_at, encode(newer.identity, 'hex'), encode(asked.identity, 'hex'),
        m.type, m.state, m.origin, m.maker, m.importance, m.confidence, m.is_pinned, m.reason, m.evidence, m.alike,
        m.contradicts, m.expires_at, m.updated_at
 FROM drawer AS d
@@ -81,11 +82,11 @@ def instead_of_ssh(folder: Path, settings: Settings, user: str) -> str:
 
 
 BRIDGE = """
-import socket, sys, threading
+import os, socket, sys, threading
 with socket.socket(socket.AF_UNIX) as there:
     there.connect(sys.argv[1])
     def send():
-        while block := sys.stdin.buffer.read1(65536):
+        while block := os.read(0, 65536):  # a buffer that waits at the end would abort the program
             there.sendall(block)
         there.shutdown(socket.SHUT_WR)
     threading.Thread(target=send, daemon=True).start()

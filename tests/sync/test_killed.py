@@ -84,14 +84,15 @@ def _texts(palace: Palace) -> list[str]:
     return sorted(text for (text,) in rows(palace, "SELECT content FROM drawer WHERE user_id = :user_id"))
 
 
-def _kill_one(machine: Machine, target: str, ssh: str, key: Path, seconds: float) -> bool:
-    """Kill a sync after some time, alone or with the other side; say whether it was still at work."""
+def _kill_one(machine: Machine, target: str, ssh: str, key: Path) -> bool:
+    """Kill a sync after up to three times what its start took, alone or with the other side; say if it was at work."""
     command = [sys.executable, "-c", ASKS, settings_json(machine.settings), machine.palace.user, target, ssh, str(key)]
+    started = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
     with process:
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(machine.chance.uniform(0, seconds))
+        time.sleep(machine.chance.uniform(0, 3 * (time.monotonic() - started)))
         is_at_work = process.poll() is None
         if is_at_work and machine.chance.random() < 0.5:
             os.killpg(process.pid, signal.SIGKILL)
@@ -114,13 +115,11 @@ def _endure(machines: tuple[Machine, Machine], folder: Path, *, own: int, common
     ssh, key = instead_of_ssh(folder, second.settings, second.palace.user), folder / "key"
     target = "ssh://laptop" if way == "ssh" else str(folder / "shared")
     both = [first] if way == "ssh" else [first, second, first]
-    # The other side takes seconds to start where twenty programs run at once.
-    seconds = 15.0 if way == "ssh" and own > 10 else 3.0
     in_time = 0
     for number in range(kills):
         for machine in machines:
             machine.go_on(said, forgotten)
-        in_time += _kill_one(machines[number % len(both[:2])], target, ssh, key, seconds)
+        in_time += _kill_one(machines[number % len(both[:2])], target, ssh, key)
     for machine in (*both, *both):
         machine.palace.sync(target, ssh=ssh, key=key, pair=True)
     assert held(first.palace) == held(second.palace)
