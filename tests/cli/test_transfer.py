@@ -93,7 +93,7 @@ def test_the_other_side_of_a_sync_writes_nothing_but_its_answers(run: Run) -> No
     run("note", "The mast is down.")
     done = run("sync", "--serve", given=json.dumps(PAIRS).encode() + b'\n{"ask": "have"}\n{"ask": "done"}\n')
     hello, *_, had, last = map(json.loads, done.stdout.splitlines())
-    assert (done.exit_code, hello["palace-sync"], len(had["have"]), last) == (0, 1, 32, {"pending": 0})
+    assert (done.exit_code, hello["palace-sync"], len(had["have"]), last) == (0, 1, 32, {"pending": 0, "forgotten": 0})
     assert run("sync", "--serve", given=b"nonsense\n").stdout.count("\n") == 2
 
 

@@ -75,6 +75,15 @@ def test_a_word_file_has_its_tables_pages_and_date(palace: Palace, tmp_path: Pat
     assert found["page 2"].content == "Monday | bins\nTuesday | paper"
     [room] = palace.tree.rooms(palace.tree.wing("rules"))
     assert room.started_at == datetime(2025, 3, 1, 12, tzinfo=UTC)
+    made = docx.Document()
+    made.add_paragraph("The boiler is old.")
+    made.save(str(tmp_path / "undated.docx"))
+    made.core_properties.created = datetime(2026, 5, 4, tzinfo=UTC)
+    made.save(str(tmp_path / "made.docx"))
+    for name, made_at in (("undated", None), ("made", datetime(2026, 5, 4, tzinfo=UTC))):
+        palace.mine(tmp_path / f"{name}.docx")
+        [room] = palace.tree.rooms(palace.tree.wing(name))
+        assert room.started_at == made_at, name
 
 
 def test_where_word_noted_its_pages_these_count_and_footnotes_stand_in_place(palace: Palace, tmp_path: Path) -> None:
@@ -110,6 +119,7 @@ def test_what_a_document_says_is_nothing_that_the_person_said(palace: Palace, tm
     ("content", "reason"),
     [
         (b"%PDF-1.7\nbroken", "is a PDF, but damaged"),
+        (b"PK\x03\x04" + bytes(50), "is a Word file, but damaged"),
         (b"\x89PNG\r\n\x1a\n" + bytes(50), "is a picture"),
         (b"ID3\x04" + bytes(50), "is a recording"),
         (b"\x00\x00\x00\x18ftypmp42" + bytes(50), "is a recording"),
@@ -118,8 +128,9 @@ def test_what_a_document_says_is_nothing_that_the_person_said(palace: Palace, tm
 def test_what_is_no_document_is_refused_in_one_line(
     palace: Palace, tmp_path: Path, content: bytes, reason: str
 ) -> None:
-    (tmp_path / "file.pdf").write_bytes(content)
-    [failure] = palace.mine(tmp_path / "file.pdf").failures
+    file = tmp_path / ("file.docx" if "Word" in reason else "file.pdf")
+    file.write_bytes(content)
+    [failure] = palace.mine(file).failures
     assert reason in failure.message
     assert "\n" not in failure.message
 
