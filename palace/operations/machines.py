@@ -9,8 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 from uuid import uuid4
 
-from palace.config.settings import default_home, operating_system_user
 from palace.config.folders import make_private, refused, written_whole
+from palace.config.settings import default_home, operating_system_user
 from palace.db.transfer import marks as stored
 from palace.db.users import get_palace_key
 from palace.errors import NotFound

@@ -236,7 +236,7 @@ class _Sync:
         key, new_key = read_key(path), None
         if key is None:
             if self.opened.run(lambda session: stored.is_refused(session, bundles)):
-                raise BadRequest(f"{folder} was given up with a machine that was unpaired: synchronise through a new one")
+                raise BadRequest(f"{folder} was given up, because a machine was unpaired: use a new folder")
             if bundles:
                 raise BadRequest(f"{folder} is encrypted: copy the key file of your other machine to {path}")
             key, new_key = make_key(path), str(path)

@@ -324,5 +324,6 @@ def test_a_sync_says_once_which_sessions_arrived_that_no_folder_here_recalls(pal
     assert first.sync(shared, key=tmp_path / "folder.key").warnings == ()
     told = "the sessions in 'tidewatch' (W-001) belong to no folder here"
     [warning] = second.sync(shared, key=tmp_path / "folder.key").warnings
-    assert warning.startswith(told) and warning.endswith("`palace projects wing FOLDER W-001`")
+    assert warning.startswith(told)
+    assert warning.endswith("`palace projects wing FOLDER W-001`")
     assert second.sync(shared, key=tmp_path / "folder.key").warnings == ()

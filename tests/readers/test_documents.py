@@ -119,7 +119,6 @@ def test_what_a_document_says_is_nothing_that_the_person_said(palace: Palace, tm
     ("content", "reason"),
     [
         (b"%PDF-1.7\nbroken", "is a PDF, but damaged"),
-        (b"PK\x03\x04" + bytes(50), "is a Word file, but damaged"),
         (b"\x89PNG\r\n\x1a\n" + bytes(50), "is a picture"),
         (b"ID3\x04" + bytes(50), "is a recording"),
         (b"\x00\x00\x00\x18ftypmp42" + bytes(50), "is a recording"),
@@ -128,9 +127,8 @@ def test_what_a_document_says_is_nothing_that_the_person_said(palace: Palace, tm
 def test_what_is_no_document_is_refused_in_one_line(
     palace: Palace, tmp_path: Path, content: bytes, reason: str
 ) -> None:
-    file = tmp_path / ("file.docx" if "Word" in reason else "file.pdf")
-    file.write_bytes(content)
-    [failure] = palace.mine(file).failures
+    (tmp_path / "file.pdf").write_bytes(content)
+    [failure] = palace.mine(tmp_path / "file.pdf").failures
     assert reason in failure.message
     assert "\n" not in failure.message
 

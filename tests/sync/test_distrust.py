@@ -54,7 +54,7 @@ def test_a_machine_that_is_unpaired_is_refused_on_both_sides(two: Two, tmp_path:
                 first.sync("ssh://laptop", ssh=ssh)
         with pytest.raises(NotFound, match="no ssh://laptop to unpair: `palace sync --status` lists"):
             first.unpair("ssh://laptop")
-        with pytest.raises(PalaceError, match='says: "unpaired on this machine.* --pair` is run here"'):
+        with pytest.raises(PalaceError, match=r'says: "unpaired on this machine.* --pair` is run here"'):
             first.sync("ssh://laptop", ssh=ssh, pair=True)
     assert texts_of(first) == []
 
@@ -91,7 +91,7 @@ def test_the_folder_of_an_unpaired_machine_is_left_and_a_new_one_has_a_new_key(t
     (machine,) = (each for each in first.sync_status().peers if each.name != str(shared))
     assert machine.synced_at
     assert first.unpair(machine.name)
-    with pytest.raises(BadRequest, match="was given up with a machine that was unpaired: synchronise through a new one"):
+    with pytest.raises(BadRequest, match="was given up, because a machine was unpaired: use a new folder"):
         first.sync(shared)
     assert first.sync(fresh).key == lost
     assert second.sync(fresh, key=stolen).skipped == 1

@@ -53,7 +53,7 @@ class ConfigChange:
     file: str
     state: FileState
     difference: str = ""
-    """The difference in the format of `diff -u`; long lines are cut, and secrets removed. Empty for a plug-in of ours."""
+    """The difference in the format of `diff -u`; long lines are cut, and secrets removed. Empty for our plug-in."""
 
 
 @dataclass(frozen=True, slots=True)

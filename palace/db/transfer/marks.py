@@ -143,7 +143,7 @@ def is_refused(session: UserSession, names: Iterable[str]) -> bool:
 
 
 def unpair(session: UserSession, name: str) -> tuple[bool, set[str]]:
-    """Refuse a palace, by its fingerprint or its machine, or forget a folder; with a machine of a folder, the whole one.
+    """Refuse a palace, by its fingerprint or its machine, or forget a folder, also by a machine in it.
 
     Return whether there was one, and the ids of the keys of the folders whose bundles are not read any more.
     """
