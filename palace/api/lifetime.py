@@ -148,9 +148,9 @@ class OpenedPalace:
     def unpair(self, name: str) -> bool:
         """Remove a machine that was lost or sold, by the name or fingerprint that ``sync_status`` shows, or a folder.
 
-        A machine over ssh is refused from now on, on both sides of a sync. One that has the key of a folder can still
-        read and write there, so that folder's bundles are not read any more: synchronise through a new folder, which
-        gets a new key. Returns whether that is necessary.
+        A machine over ssh is refused on both sides of a sync, until one that begins here pairs with it. One that has
+        the key of a folder can still read and write there, so that folder's bundles are not read any more: synchronise
+        through a new folder, which gets a new key. Returns whether that is necessary.
 
         Raises:
             NotFound: there is no such machine or folder.

@@ -17,6 +17,7 @@ from palace.db.rows import batches
 from palace.db.tables import ActivityEvent, Drawer, PalaceUser, Room, Wing
 from palace.models.activity import MINED, MOST_EVENTS, OF_THIS_COPY, RELATIONS_LOST, RESTORED, UNFINISHED, Activity
 from palace.models.lines import ActivityLine
+from palace.models.place import WingPointer
 
 
 def record_event(session: UserSession, kind: str, details: Mapping[str, Any], *, run_id: int | None = None) -> None:
@@ -69,6 +70,13 @@ def count_landed(session: UserSession, run_id: int) -> list[tuple[int, int]]:
         .order_by(Wing.number)
     )
     return [(number, count) for count, number in session.execute(query)]
+
+
+def name_landed(session: UserSession, landed: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+    """Return the name and pointer of each wing that a run filed into, with the number of drawers."""
+    query = session.select(Wing.number, Wing.name).where(Wing.number.in_([number for number, _ in landed]))
+    names = {row.number: f"{row.name} ({WingPointer(row.number)})" for row in session.execute(query)}
+    return tuple((names[number], count) for number, count in landed)
 
 
 def list_activity(

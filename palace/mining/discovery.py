@@ -19,6 +19,7 @@ from palace.mining.files.ignored_files import (
     ATTACHMENTS,
     IN_PROGRAM_FOLDERS,
     SKIPPED_MAILBOXES,
+    SUBAGENTS,
     beside_sessions,
     document_kind,
     is_of_a_program,
@@ -256,10 +257,10 @@ def _is_skipped_mailbox(container: Container, member: str) -> bool:
 
 
 def _without_agents_files(container: Container, names: list[str], passed_over: Counter[str]) -> list[str]:
-    """Remove, and count, files that coding assistants keep beside their sessions."""
+    """Remove files that coding assistants keep beside their sessions, and count those that are not read with them."""
     root, listed = container.key(""), frozenset(names)
     kinds = {member: beside_sessions(root, member, listed) for member in names}
-    passed_over.update(kind for kind in kinds.values() if kind)
+    passed_over.update(kind for kind in kinds.values() if kind not in (None, SUBAGENTS))
     return [member for member in names if kinds[member] is None]
 
 

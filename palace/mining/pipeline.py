@@ -17,7 +17,7 @@ from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.cancellation import go_on, unstopped
-from palace.db.activity import count_landed, end_mined, record_event
+from palace.db.activity import count_landed, end_mined, name_landed, record_event
 from palace.db.changes.runs import finish_run, start_run
 from palace.db.counts import fold_counts, refresh_statistics
 from palace.db.database import UserDatabase, UserSession
@@ -263,7 +263,8 @@ class Mine:
         )
         landed = count_landed(session, run.run_id)
         unrecalled = find_unrecalled_wings(session, {number for number, _ in landed}) if landed else []
-        summary = replace(summary, notices=(*summary.notices, *(str(each) for each in unrecalled)))
+        notices = (*summary.notices, *(str(each) for each in unrecalled))
+        summary = replace(summary, notices=notices, wings=name_landed(session, landed))
         details = mined(self._named, summary, landed, ended)
         end_mined(session, run.run_id, details | read_by_model(work.asking))
         return summary

@@ -85,6 +85,8 @@ class MineSummary:
     """Secrets removed from new drawers, counted by kind, the most frequent first."""
     secrets_in: tuple[SecretsFound, ...] = ()
     """Where they were removed; only the first of very many."""
+    wings: tuple[tuple[str, int], ...] = ()
+    """The wings with the new drawers, as name and pointer, with how many each."""
 
 
 READING = 2

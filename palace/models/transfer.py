@@ -88,6 +88,10 @@ class SyncSummary:
     """Drawers that were new here."""
     forgotten: int = 0
     """Drawers forgotten here because they were forgotten on another machine."""
+    forgotten_there: int = 0
+    """Drawers forgotten on the other machine in this sync; always 0 with a folder."""
+    paired: str = ""
+    """The fingerprint and machine of the palace that this sync paired with; empty if it was paired already."""
     withheld: int = 0
     """Messages and names that were not sent because they contain secrets."""
     skipped: int = 0

@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from palace.config.folders import make_private, refused, written_whole
+from palace.config.settings import default_home, operating_system_user
 from palace.db.transfer import marks as stored
 from palace.db.users import get_palace_key
 from palace.errors import NotFound
@@ -20,13 +21,15 @@ from palace.transfer.bundles import MACHINE, read_key
 
 
 def machine_name(opened: OpenPalace) -> str:
-    """Return the name of this machine: its host's name and a random number, stored in the home."""
+    """Return the name of this machine: its host's, the login or the home's folder, and a random number; stored."""
     path = own_file(opened, "machine")
     with suppress(OSError, UnicodeDecodeError):
         if MACHINE.fullmatch(name := path.read_text(encoding="ascii").strip()):
             return name
-    host = re.sub("[^a-z0-9]+", "-", slugify(socket.gethostname())).strip("-")[:60] or "machine"
-    name = f"{host}-{uuid4().hex[:8]}"
+    home = opened.settings.home_folder
+    whose = operating_system_user() if home == default_home() else home.name
+    named = [re.sub("[^a-z0-9]+", "-", slugify(each)).strip("-")[:45] for each in (socket.gethostname(), whose)]
+    name = "-".join(filter(None, (*(named if any(named) else ["machine"]), uuid4().hex[:8])))
     with written_whole(path, force=True) as partial:
         partial.write_text(f"{name}\n", encoding="ascii")
     return name

@@ -22,6 +22,7 @@ from palace.db.transfer import marks as stored
 from palace.db.users import get_palace_key
 from palace.errors import BadRequest, PalaceError, UnreadableSource
 from palace.graph.update import GraphFollower, forget_decisions, respect
+from palace.mining.filing.projects import find_unrecalled_wings, list_session_wings
 from palace.mining.redaction import Redactor, find_rules
 from palace.mining.secret_filter import SecretFilter
 from palace.models import OnProgress, SyncSummary, TargetKind
@@ -51,6 +52,7 @@ from palace.transfer.export import Export
 from palace.transfer.lines import write_line
 from palace.transfer.parsing import survey
 
+UNPAIRED = "unpaired on this machine, which refuses it until `palace sync ssh://NAME --pair` is run here"
 FEWEST = 20
 """With so many drawers, most of them are forgotten only if the caller confirms it."""
 
@@ -95,6 +97,8 @@ def sync(
         sent=run.sent,
         received=run.received,
         forgotten=run.forgotten,
+        forgotten_there=run.forgotten_there,
+        paired=run.paired,
         withheld=run.secrets.count,
         skipped=run.skipped,
         passages_pending=pending,
@@ -132,6 +136,9 @@ class _Sync:
     sent: int = 0
     received: int = 0
     forgotten: int = 0
+    forgotten_there: int = 0
+    paired: str = ""
+    """The palace that was paired with."""
     skipped: int = 0
     warnings: list[str] = field(default_factory=list)
     buried: list[TombstoneLine] = field(default_factory=list)
@@ -143,11 +150,13 @@ class _Sync:
     fresh: int = 0
     """Drawers in the written bundles that were filed since then."""
     secrets: SecretFilter = field(init=False)
+    wings: set[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Load the rules for secrets, and create missing generations of embeddings."""
+        """Load the rules for secrets and the wings with sessions, and create missing generations of embeddings."""
         rules = self.opened.run(lambda session: find_rules(session, self.opened.settings))
         self.secrets = SecretFilter(Redactor(Key(self.opened.run(get_palace_key)), rules))
+        self.wings = self.opened.run(list_session_wings)
         # Before anything is filed: new passages become pending in the generations that exist.
         self.opened.embedding_run()
 
@@ -155,21 +164,28 @@ class _Sync:
         """Return the message that introduces this machine and its palace."""
         return {"palace-sync": PROTOCOL, "machine": machine_name(self.opened), "palace": fingerprint_of(self.opened)}
 
-    def admit(self, machine: str, fingerprint: str) -> None:
-        """Pair the palace of another machine if the caller confirms it.
+    def admit(self, machine: str, fingerprint: str, *, is_begun_here: bool = False) -> None:
+        """Pair the palace of another machine if the caller confirms it; one that was unpaired only if that is here.
 
         Raises:
             BadRequest: it is not paired; it would speak here with the person's voice.
         """
         self.peer = self.peer or machine
-        admitted = stored.pair if self.confirmed.pair else stored.find_pair
-        self.entry = self.opened.run(lambda session: admitted(session, fingerprint, self.peer))
-        if self.entry is None:
-            raise BadRequest(f"not paired: if it is yours, add --pair once (palace {fingerprint} of {machine})")
+        run = self.opened.run
+        self.entry = run(lambda session: stored.find_pair(session, fingerprint, self.peer))
+        if self.entry:
+            return
+        is_refused = run(lambda session: stored.is_refused(session, [fingerprint]))
+        if self.confirmed.pair and (is_begun_here or not is_refused):
+            self.entry = run(lambda session: stored.pair(session, fingerprint, self.peer))
+            self.paired = f"palace {fingerprint} of {machine}"
+            return
+        unknown = f"not paired: if it is yours, add --pair once (palace {fingerprint} of {machine})"
+        raise BadRequest(UNPAIRED if is_refused else unknown)
 
     def exchange(self, channel: Channel) -> None:
         """Receive what only the other machine has, then send what only this one has."""
-        self.admit(*channel.greeting())
+        self.admit(*channel.greeting(), is_begun_here=True)
         asked = {"ask": "give", "have": self._known_hashes(), **self.confirmed._asdict()}
         channel.send(self.introduction() | asked)
         while "size" in (message := channel.receive()):
@@ -180,7 +196,9 @@ class _Sync:
         for bundle in self.bundles(known):
             channel.send_bundle(bundle, ask="take")
             self.sent += channel.number(channel.receive(), "received")
-        channel.ask({"ask": "done"})
+        done = channel.ask({"ask": "done"})
+        # An older program does not count them.
+        self.forgotten_there = channel.number({"forgotten": 0, **done}, "forgotten")
 
     def serve(self, channel: Channel) -> None:
         """Answer the requests of another machine until its last one."""
@@ -205,7 +223,7 @@ class _Sync:
                     channel.send({"received": self.received - before})
                 case "done":
                     self.settle()
-                    channel.send({"pending": self.finish()})
+                    channel.send({"pending": self.finish(), "forgotten": self.forgotten})
                     return
                 case _:
                     raise UnreadableSource(channel.name, "sent a request that this version of Palace does not know")
@@ -217,6 +235,8 @@ class _Sync:
         path = key_file or own_file(self.opened, "key")
         key, new_key = read_key(path), None
         if key is None:
+            if self.opened.run(lambda session: stored.is_refused(session, bundles)):
+                raise BadRequest(f"{folder} was given up, because a machine was unpaired: use a new folder")
             if bundles:
                 raise BadRequest(f"{folder} is encrypted: copy the key file of your other machine to {path}")
             key, new_key = make_key(path), str(path)
@@ -380,7 +400,9 @@ class _Sync:
                 stored.put_sync_time(session, self.entry, datetime.now(UTC))
 
         self.opened.run(store)
-        self.warnings += backfilled.warnings
+        arrived = self.opened.run(list_session_wings) - self.wings
+        unrecalled = self.opened.run(lambda session: find_unrecalled_wings(session, arrived))
+        self.warnings += [*backfilled.warnings, *map(str, unrecalled)]
         return backfilled.pending
 
 

@@ -93,14 +93,19 @@ def test_the_other_side_of_a_sync_writes_nothing_but_its_answers(run: Run) -> No
     run("note", "The mast is down.")
     done = run("sync", "--serve", given=json.dumps(PAIRS).encode() + b'\n{"ask": "have"}\n{"ask": "done"}\n')
     hello, *_, had, last = map(json.loads, done.stdout.splitlines())
-    assert (done.exit_code, hello["palace-sync"], len(had["have"]), last) == (0, 1, 32, {"pending": 0})
+    assert (done.exit_code, hello["palace-sync"], len(had["have"]), last) == (0, 1, 32, {"pending": 0, "forgotten": 0})
     assert run("sync", "--serve", given=b"nonsense\n").stdout.count("\n") == 2
+    unpaired = run("sync", "--unpair", "0" * 16)
+    assert f"unpaired {'0' * 16}: this machine refuses it until `palace sync" in " ".join(unpaired.stderr.split())
+    refused = run("sync", "--serve", given=json.dumps(PAIRS).encode() + b"\n").stdout.splitlines()
+    assert "refuses it until `palace sync ssh://NAME --pair` is run here" in json.loads(refused[-1])["failed"]
 
 
 def test_a_sync_that_could_not_read_everything_says_so(run: Run, tmp_path: Path) -> None:
     given = ("sync", str(tmp_path), "--key", str(tmp_path / "folder.key"))
     whole = run(*given)
     assert (whole.exit_code, "synchronised with" in whole.stdout) == (0, True)
+    assert run("sync", "--unpair", str(tmp_path)).stderr.split() == ["unpaired", str(tmp_path)]
     (tmp_path / "laptop.000001.palace").write_bytes(b"cut off")
     part = run(*given)
     assert (part.exit_code, "synchronised in part with" in part.stdout) == (1, True)

@@ -89,7 +89,10 @@ def test_a_hit_cannot_drive_the_terminal_or_start_a_line(drawer: Make, printed: 
 
 def test_a_mining_run_is_summed_up(printed: Printed) -> None:
     over = (("pictures", 3), ("web pages", 2), ("hidden files", 1))
-    lines = printed(summary_view(replace(MINED, passed_over=over, passages_pending=7)))
+    lines = printed(
+        summary_view(replace(MINED, passed_over=over, passages_pending=7, wings=(("Boats (W-001)", 1200),)))
+    )
+    assert "filed in     Boats (W-001): 1,200" in lines
     assert "passed over  3 pictures, 2 web pages, 1 hidden file" in lines
     assert "passages     1,210 embedded with sentences, 7 pending (palace embeddings backfill)" in lines
     assert printed(summary_view(MINED)) == [

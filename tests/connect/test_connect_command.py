@@ -56,6 +56,18 @@ def test_where_nobody_can_be_asked_it_shows_and_does_nothing(call: Callable[...,
     assert list(home.iterdir()) == []
 
 
+def test_opencodes_plug_in_is_shown_by_its_path_alone_and_only_while_it_is_there(
+    call: Callable[..., Any], home: Path
+) -> None:
+    path = str(home / ".config/opencode/plugins/palace.js")
+    for words, state in (([], "new"), (["--undo"], "removed")):
+        shown = " ".join(call("opencode", *words, "--yes").stdout.split())
+        assert "export const" not in shown
+        assert f"{path}: {state}" in shown
+    again = call("opencode", "--undo", "--yes")
+    assert (again.exit_code, "palace.js" in again.stdout) == (0, False)
+
+
 def test_it_is_written_when_told_to_and_again_it_is_nothing(call: Callable[..., Any], home: Path) -> None:
     written = call("cursor", "--yes")
     assert written.exit_code == 0

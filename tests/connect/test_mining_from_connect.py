@@ -36,7 +36,7 @@ def test_what_lies_there_is_mined_when_that_is_said_and_not_when_nothing_was_agr
     done = connect("claude-code", "--mine", "--yes", "--json")
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["mined"]["drawers_new"] == 3
-    assert "about 3 drawers, 1 minute, if none is mined yet" in done.stderr
+    assert "about 3 drawers, 1 minute, whether mined already or not" in done.stderr
     assert json.loads(connect("claude-code", "--mine", "--json").stdout)["mined"]["drawers_new"] == 0
 
 

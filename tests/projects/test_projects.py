@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import Administration, BadRequest, NotFound, Palace
+from palace import Administration, BadRequest, NotFound, Palace, Palaces
 from palace.models import ProjectScope, SourceKind
 from tests.projects.test_checkout import checkout, git, repository
 
@@ -314,3 +314,16 @@ def test_what_no_evidence_joins_is_said_with_the_command_that_does(palace: Palac
     for name in ("a", "b"):
         mine(palace, f"/Users/mara/{'x/' * 494}{name}", "The path is long.", remote=REMOTE if name == "a" else "")
     assert {"a", "b"} <= wings(palace)
+
+
+def test_a_sync_says_once_which_sessions_arrived_that_no_folder_here_recalls(palaces: Palaces, tmp_path: Path) -> None:
+    first, second = (palaces.palace(f"{each}-{tmp_path.name}") for each in ("desktop", "laptop"))
+    mine(first, "/Users/mara/code/tidewatch", "The valve opens at six bar.")
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    assert first.sync(shared, key=tmp_path / "folder.key").warnings == ()
+    told = "the sessions in 'tidewatch' (W-001) belong to no folder here"
+    [warning] = second.sync(shared, key=tmp_path / "folder.key").warnings
+    assert warning.startswith(told)
+    assert warning.endswith("`palace projects wing FOLDER W-001`")
+    assert second.sync(shared, key=tmp_path / "folder.key").warnings == ()

@@ -75,6 +75,15 @@ def test_a_word_file_has_its_tables_pages_and_date(palace: Palace, tmp_path: Pat
     assert found["page 2"].content == "Monday | bins\nTuesday | paper"
     [room] = palace.tree.rooms(palace.tree.wing("rules"))
     assert room.started_at == datetime(2025, 3, 1, 12, tzinfo=UTC)
+    made = docx.Document()
+    made.add_paragraph("The boiler is old.")
+    made.save(str(tmp_path / "undated.docx"))
+    made.core_properties.created = datetime(2026, 5, 4, tzinfo=UTC)
+    made.save(str(tmp_path / "made.docx"))
+    for name, made_at in (("undated", None), ("made", datetime(2026, 5, 4, tzinfo=UTC))):
+        palace.mine(tmp_path / f"{name}.docx")
+        [room] = palace.tree.rooms(palace.tree.wing(name))
+        assert room.started_at == made_at, name
 
 
 def test_where_word_noted_its_pages_these_count_and_footnotes_stand_in_place(palace: Palace, tmp_path: Path) -> None:

@@ -165,10 +165,14 @@ def test_a_broken_file_of_an_export_is_named(tmp_path: Path) -> None:
 
 
 def test_a_broken_archive_in_a_folder_does_not_stop_the_others(write_tree: WriteTree) -> None:
-    first, second = offered(write_tree({"a.zip": b"PK\x03\x04 broken", "b.md": "b"}))
+    broken = b"PK\x03\x04 broken"
+    tree = write_tree({"a.zip": broken, "b.md": "b"})
+    first, second = offered(tree)
     with pytest.raises(UnreadableSource, match=r"a.zip: the zip archive is damaged"):
         first.read()
     assert second.read() == ["b"]
+    with pytest.raises(UnreadableSource, match=r"a.docx: is a Word file, but damaged"):
+        told((tree / "a.zip").rename(tree / "a.docx"))
 
 
 def test_an_archive_in_an_archive_is_told(tmp_path: Path) -> None:

@@ -64,7 +64,8 @@ def write(folder: Path, own: list[str], helper: list[str], *, apart: bool = True
 
 @pytest.mark.parametrize("apart", [True, False])
 def test_recall_leaves_a_sub_agent_out_and_the_work_does_not(apart: bool, palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path, OWN, HELPER, apart=apart))
+    summary = palace.mine(write(tmp_path, OWN, HELPER, apart=apart))
+    assert (summary.passed_over, summary.wings) == ((), (("kiln (W-001)", summary.drawers_new),))
     asked = "Where is the gauge of the anchor winch?"
     assert SECRET not in {hit.drawer.content for hit in palace.recall(asked).hits}
     assert SECRET in {hit.drawer.content for hit in palace.recall(asked, tools=True).hits}

@@ -50,11 +50,30 @@ def test_a_machine_that_is_unpaired_is_refused_on_both_sides(two: Two, tmp_path:
         for palace, name in ((second, first.sync_status().fingerprint), (first, "ssh://laptop")):
             assert not palace.unpair(name)
             assert palace.sync_status().peers == ()
-            with pytest.raises(PalaceError, match="not paired: if it is yours, add --pair once"):
+            with pytest.raises(PalaceError, match="unpaired on this machine, which refuses it until"):
                 first.sync("ssh://laptop", ssh=ssh)
+        with pytest.raises(NotFound, match="no ssh://laptop to unpair: `palace sync --status` lists"):
+            first.unpair("ssh://laptop")
+        with pytest.raises(PalaceError, match=r'says: "unpaired on this machine.* --pair` is run here"'):
+            first.sync("ssh://laptop", ssh=ssh, pair=True)
     assert texts_of(first) == []
-    with pytest.raises(NotFound, match="no ssh://laptop to unpair: `palace sync --status` lists"):
+
+
+def test_only_the_machine_that_unpaired_another_pairs_with_it_again(two: Two, tmp_path: Path) -> None:
+    first, second = two
+    first.note("The spare key is with Derek.")
+    (tmp_path / "back").mkdir()
+    with reached(second, tmp_path) as ssh, reached(first, tmp_path / "back") as back:
+        paired = first.sync("ssh://laptop", ssh=ssh, pair=True)
+        assert paired.paired == "palace {0.fingerprint} of {0.machine}".format(second.sync_status())
+        assert first.sync("ssh://laptop", ssh=ssh, pair=True).paired == ""
+        second.unpair(first.sync_status().fingerprint)
         first.unpair("ssh://laptop")
+        with pytest.raises(PalaceError, match="failed, and says"):
+            second.sync("ssh://desktop", ssh=back, pair=True)
+        first.sync("ssh://laptop", ssh=ssh, pair=True)
+        first.forget(contents(first)["The spare key is with Derek."], now=True)
+        assert (first.sync("ssh://laptop", ssh=ssh).forgotten_there, texts_of(second)) == (1, [])
 
 
 def test_the_folder_of_an_unpaired_machine_is_left_and_a_new_one_has_a_new_key(two: Two, tmp_path: Path) -> None:
@@ -72,7 +91,7 @@ def test_the_folder_of_an_unpaired_machine_is_left_and_a_new_one_has_a_new_key(t
     (machine,) = (each for each in first.sync_status().peers if each.name != str(shared))
     assert machine.synced_at
     assert first.unpair(machine.name)
-    with pytest.raises(BadRequest, match="is encrypted: copy the key file"):
+    with pytest.raises(BadRequest, match="was given up, because a machine was unpaired: use a new folder"):
         first.sync(shared)
     assert first.sync(fresh).key == lost
     assert second.sync(fresh, key=stolen).skipped == 1

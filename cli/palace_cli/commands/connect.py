@@ -173,7 +173,7 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
     for tried in range(TRIES):
         # In a project nothing says whose memory is read.
         steps = plan.undoing() if asked.undo else plan.connecting(SHARED if root else installed(asked.user, asked.wing))
-        changes = tuple(step.change() for step in steps)
+        changes = tuple(step.change() for step in steps if step.found.data is not None or step.is_needed)
         is_needed = any(step.is_needed for step in steps)
         if is_needed and not tried and not asked.as_json:
             output.present(changes, changes_view, as_json=False)

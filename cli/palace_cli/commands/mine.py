@@ -133,6 +133,7 @@ def summary_view(summary: MineSummary, *, background: bool = False, person: str 
         [
             ("dry run", "nothing was stored; this is what would have been" if summary.dry_run else ""),
             ("drawers", _drawers(summary)),
+            ("filed in", ", ".join(f"{wing}: {number:,}" for wing, number in summary.wings[:MOST_SOURCES])),
             ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'source')}"),
             ("secrets", secrets_of(summary.secrets)),
             *(("", line) for line in secret_places(summary.secrets_in)),

@@ -21,6 +21,7 @@ from palace_cli.render.layout import named_values
 if TYPE_CHECKING:
     from palace import Palace
 
+REFUSED = "this machine refuses it until `palace sync ssh://NAME --pair` is run here"
 NEW_FOLDER = "it still has the key of the folder: synchronise through a new folder, and copy the new key to the others"
 
 
@@ -63,8 +64,9 @@ def sync(
     with open_palace(user) as palace:
         if serve:
             return _answer(palace)
-        if unpair and palace.unpair(unpair):
-            diagnostics.remark(NEW_FOLDER)
+        if unpair:
+            after = NEW_FOLDER if palace.unpair(unpair) else "" if Path(unpair).is_absolute() else REFUSED
+            diagnostics.remark(": ".join(filter(None, (f"unpaired {unpair}", after))))
         if status or unpair:
             return write_answer(palace.sync_status(), status_view, as_json=as_json)
         with diagnostics.progress() as progress:
@@ -94,10 +96,12 @@ def _conclude(summary: SyncSummary) -> None:
 
 def sync_view(summary: SyncSummary) -> Table:
     withheld = f"{summary.withheld:,} with secrets; palace scrub redacts them" if summary.withheld else ""
+    there = f" here and {summary.forgotten_there:,} there" if summary.forgotten_there else ""
     return named_values(
         {
             "synchronised in part with" if summary.skipped else "synchronised with": summary.peer,
-            "drawers": f"{summary.sent:,} sent, {summary.received:,} received, {summary.forgotten:,} forgotten",
+            "paired with": summary.paired,
+            "drawers": f"{summary.sent:,} sent, {summary.received:,} received, {summary.forgotten:,} forgotten{there}",
             "withheld": withheld,
             "not read": count(summary.skipped, "bundle") if summary.skipped else "",
             "passages": f"{summary.passages_pending:,} pending (palace embeddings backfill)"

@@ -44,8 +44,9 @@ class Step:
         file, after = str(self.found.path), self.after or b""
         if not self.is_needed:
             return ConfigChange(file, FileState.UNCHANGED)
+        is_plug_in = self.found.path.suffix == ".js"
         # Redacted, because a configuration may contain keys, and the output may be seen by others.
-        shown = redact(difference(self.found.text, after.decode("utf-8"), file)).text
+        shown = "" if is_plug_in else redact(difference(self.found.text, after.decode("utf-8"), file)).text
         if self.after is None:
             return ConfigChange(file, FileState.REMOVED, shown)
         return ConfigChange(file, FileState.NEW if self.found.data is None else FileState.CHANGED, shown)

@@ -53,7 +53,7 @@ class ConfigChange:
     file: str
     state: FileState
     difference: str = ""
-    """The difference in the format of `diff -u`; long lines are cut, and secrets removed."""
+    """The difference in the format of `diff -u`; long lines are cut, and secrets removed. Empty for our plug-in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _is_runnable(program: str) -> bool:
     return Path(program).is_file() and os.access(program, os.X_OK)
 
 
-WHOLE = "if none is mined yet"
+WHOLE = "whether mined already or not"
 """Qualifies an estimate, because only the palace knows which sessions were mined, and it is not asked."""
 ALL = "mining all of it"
 """The column heading for these estimates."""
@@ -208,7 +208,7 @@ def sessions_line(kept: Sessions) -> str:
     """Return a line about stored sessions: number, period, size, folders and estimate."""
     where = ", ".join(kept.folders[:3]) + (" and others" if len(kept.folders) > 3 else "")
     since = moment(kept.oldest_at)[:10], moment(kept.newest_at)[:10]
-    held = f"{count(kept.sessions, 'session')} of {since[0]} to {since[1]}, {size(kept.size_bytes)}"
+    held = f"{count(kept.sessions, 'session')} in files of {since[0]} to {since[1]}, {size(kept.size_bytes)}"
     return f"{held}, in {where}: {estimate(kept)}{f', {WHOLE}' if kept.drawers is not None else ''}"
 
 
@@ -226,6 +226,8 @@ def connection_view(connection: Connection) -> RenderableType:
 def _difference(change: ConfigChange) -> list[Text]:
     if change.state is FileState.UNCHANGED:
         return [Text(f"{one_line(change.file)}: nothing to change", style=ASIDE)]
+    if not change.difference:
+        return [Text(f"{one_line(change.file)}: {change.state.value}")]
     lines = map(visible, change.difference.split("\n"))
     return [Text(line, next((style for sign, style in _STYLES.items() if line.startswith(sign)), "")) for line in lines]
 

@@ -20,8 +20,9 @@ from palace.models.lines import TombstoneLine
 
 TAKEN, RESTORED = "taken", "restored"
 """Purposes of marks; every other purpose is a folder."""
-PAIRED, FOLDER = "palace:", "folder:"
-"""Beginnings of the names of paired palaces, and of machines with bundles in a folder; others are folders' paths."""
+PAIRED, FOLDER, REFUSED = "palace:", "folder:", "refused:"
+"""Beginnings of the names of paired palaces, of machines with bundles in a folder, and of the fingerprints and machines
+that were unpaired; others are folders' paths."""
 EPOCH = datetime.fromtimestamp(0, UTC)
 
 
@@ -130,23 +131,31 @@ def find_pair(session: UserSession, fingerprint: str, peer: str) -> str | None:
 
 def pair(session: UserSession, fingerprint: str, peer: str) -> str:
     """Store that another palace is one's own; return the name under which it is stored."""
-    found = find_pair(session, fingerprint, peer)
-    if found is None:
-        session.add(SyncPeer, [{"name": _pair_name(fingerprint, peer)}])
-    return found or _pair_name(fingerprint, peer)
+    session.delete(SyncPeer, SyncPeer.name == f"{REFUSED}{fingerprint}")
+    name = _pair_name(fingerprint, peer)
+    session.add(SyncPeer, [{"name": name}])
+    return name
+
+
+def is_refused(session: UserSession, names: Iterable[str]) -> bool:
+    """Check whether one of some fingerprints and machines was unpaired."""
+    return session.count(SyncPeer, SyncPeer.name.in_([f"{REFUSED}{each}" for each in names])) > 0
 
 
 def unpair(session: UserSession, name: str) -> tuple[bool, set[str]]:
-    """Forget a palace, by its fingerprint or its machine, or a folder; with one machine of a folder, the whole folder.
+    """Refuse a palace, by its fingerprint or its machine, or forget a folder, also by a machine in it.
 
     Return whether there was one, and the ids of the keys of the folders whose bundles are not read any more.
     """
-    found = [each for each in session.values(session.select(SyncPeer.name)) if name in (each, *each.split(":", 2)[1:])]
+    names = [each for each in session.values(session.select(SyncPeer.name)) if not each.startswith(REFUSED)]
+    found = [each for each in names if name in (each, *each.split(":", 2)[1:])]
     keys = {each.split(":")[1] for each in found if each.startswith(FOLDER)}
     for key in keys:
         drop_marks(session, f"{FOLDER}{key}")
         session.delete(SyncPeer, SyncPeer.name.startswith(f"{FOLDER}{key}:"))
     session.delete(SyncPeer, SyncPeer.name.in_(found))
+    refused = {each.split(":")[1] for each in found if each.startswith(PAIRED)} | ({name} if keys else set())
+    session.add(SyncPeer, [{"name": f"{REFUSED}{each}"} for each in sorted(refused)])
     return bool(found), keys
 
 

@@ -140,7 +140,9 @@ class Archive(Container):
             self._zip = zipfile.ZipFile(path)
             self._meter = _Meter(label, path.stat().st_size)
         except _DAMAGED as problem:
-            raise UnreadableSource(label, f"the zip archive is damaged: {problem}") from problem
+            is_word = label.lower().endswith(".docx")
+            reason = "is a Word file, but damaged" if is_word else f"the zip archive is damaged: {problem}"
+            raise UnreadableSource(label, reason) from problem
         for name in self._zip.namelist():
             if _leads_out(name):
                 raise UnreadableSource(label, f"the zip archive holds a path that leads out of it: {name!r}")

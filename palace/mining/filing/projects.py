@@ -105,6 +105,11 @@ def checkout_keys(session: UserSession, key: str) -> set[str]:
     return {key} | {each for each in wing_ids if wing_ids[each] == wing_ids.get(key) and matches_checkout(key, {each})}
 
 
+def list_session_wings(session: UserSession) -> set[int]:
+    """List the numbers of the wings with sessions of agents."""
+    return {wing.number for wing in list_wings_of_readers(session, AGENTS)}
+
+
 def find_unrecalled_wings(session: UserSession, numbers: Collection[int] | None = None) -> list[Check]:
     """Report which wings of agents' sessions are recalled in no folder; ``numbers`` limits the check to these wings."""
     projects, checks, others = list_projects(session), [], []
@@ -125,7 +130,7 @@ def find_unrecalled_wings(session: UserSession, numbers: Collection[int] | None 
     if others:
         more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
         named = ", ".join(f"{wing.name!r} ({wing.pointer})" for wing in others[:MOST_NAMED])
-        finding = f"no folder on this machine recalls the sessions in {named}{more}"
+        finding = f"the sessions in {named}{more} belong to no folder here, so no prompt here is given anything of them"
         checks.append(Check("projects", Verdict.OK, finding, f"palace projects wing FOLDER {others[0].pointer}"))
     return checks
 

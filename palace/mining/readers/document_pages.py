@@ -14,7 +14,7 @@ import resource
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import ZipFile
@@ -30,6 +30,8 @@ _DIES_WITH_PARENT = 1
 _HYPHEN = "\ufffe"
 """What PDFium returns for a hyphen that splits a word at the end of a line."""
 _PDF_TIME = re.compile(r"D:(\d{14})(?:([+-]\d\d)'?(\d\d))?")
+_TEMPLATE = date(2013, 12, 23)
+"""The day of the template that python-docx writes into files whose times are not set."""
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _RENDERED, _TYPED = "\x0c", "\x0b"
 """Marks for page breaks: where Word last rendered one, and where the author inserted one."""
@@ -112,15 +114,14 @@ def _read_word(data: bytes) -> Document:
         document = docx.Document(io.BytesIO(data))
         text = "".join(_within(_word_text(document.element.body, dict(_notes(document)))))
         about = document.core_properties
-        made_at = about.modified or about.created
+        times = [each for each in (about.modified, about.created) if each and each.date() != _TEMPLATE]
     except (MemoryError, _RefusedError):
         raise
     except Exception as problem:
         raise _RefusedError("is not a Word file, or a damaged one") from problem
     # Word stores where it last rendered page breaks; other programs store only the inserted ones.
     pages = text.replace(_TYPED, "").split(_RENDERED) if _RENDERED in text else text.split(_TYPED)
-    made_at = None if about.author == "python-docx" else made_at  # that of its template
-    return Document(pages, about.title or None, made_at.replace(tzinfo=UTC).isoformat() if made_at else None)
+    return Document(pages, about.title or None, times[0].replace(tzinfo=UTC).isoformat() if times else None)
 
 
 def _check_unpacked(data: bytes) -> None:

@@ -30,6 +30,9 @@ _ASKED = late(
     r"(?i:(?:it['’]?s|it is|that['’]s|es ist|das ist|c['’]est)[ \t]{1,2})?[\"'`“„]?"
 )
 _ANSWER = late(r"(\S{6,64}?|[a-zäöüß]{3,12}(?:[ -][a-zäöüß]{3,12}){2,7})[\"'`”“]?[.!]?[ \t]{0,5}(?:\n|\Z)")
+_BEFORE, _BEHIND = late(r"(?<!\S)\S*\Z"), late(r"\S*")
+_PATH = late(r"\W{0,3}[/~]\S*/|\S*[/\\]\S*[/\\.]\w")
+_ASSIGNED = late(r"\b[A-Z][A-Z0-9_]+(?:: ?\w+)?[ \t]*=[ \t]*\Z")
 _REACH, _MOST_LINKS = 90, 6
 
 
@@ -128,6 +131,8 @@ def _is_label(label: _Label) -> bool:
 
 def _is_pin(label: _Label) -> bool:
     """Check whether a label means a secret number: "door code", but not "code" alone."""
+    if _is_joined(label.page.text, label.start, label.end):
+        return False
     before = label.page.lower[label.start - 1 : label.start]
     if before and (before.isalnum() or before in "_."):
         return label.text in ("code", "kombination") and label.follows("codes")
@@ -135,7 +140,19 @@ def _is_pin(label: _Label) -> bool:
         return True
     if label.follows("other_codes"):
         return False
-    return label.follows("codes") or label.precedes("codes_after") or label.is_near("locked", 50, label.end + 30)
+    if label.follows("codes") or label.precedes("codes_after"):
+        return True
+    near = _RULES["locked"].finditer(label.page.lower, max(0, label.start - 50), label.end + 30)
+    return any(not _is_joined(label.page.text, *found.span()) for found in near)
+
+
+def _is_joined(text: str, start: int, end: int) -> bool:
+    """Check whether a word is a part of a path or of a dotted name, and so no word of a sentence."""
+    before = _BEFORE.search(text, max(0, start - 200), start)
+    behind = _BEHIND.match(text, end, end + 200)
+    head, tail = before.group() if before else "/", behind.group() if behind else ""
+    is_dotted = head[-1:] in ("_", ".") or (tail[:1] in ("_", ".") and tail[1:2].isalnum())
+    return is_dotted or _PATH.match(f"{head}{text[start:end]}{tail}") is not None
 
 
 def _limit(page: Page, end: int) -> int:
@@ -185,6 +202,8 @@ def _start(page: Page, place: int, link: str) -> int:
 
 def _digits(label: _Label, start: int, link: str) -> tuple[int, int] | None:
     text = label.page.text
+    if link == "=" and not text[label.start : label.end].isupper() and _ASSIGNED.search(text, label.end, start):
+        return None
     while text[start : start + 1] and text[start] in _OPEN:
         start += 1
     is_short = label.text.startswith("cv")
