@@ -132,6 +132,15 @@ def test_each_program_is_answered_in_its_shape_and_never_told_what_to_do_with_th
         assert answer == {}
 
 
+def test_an_output_of_blank_lines_takes_no_time_and_its_end_is_read(worked: Agent) -> None:
+    began = time.monotonic()
+    for blank in ("\n", "--\n", " "):
+        assert run(worked, "make all", f"a{blank * 60_000}x", session="s-6") == ""
+    assert time.monotonic() - began < 10
+    late = "\n" * 60_000 + f"Exit code 1\n{PANIC}"
+    assert "busy timeout" in run(worked, "python -m lab.night", f"a{late}", session="s-7")
+
+
 def test_another_project_gets_none_of_it_and_what_a_tool_printed_or_a_secret_is_not_passed_on(
     worked: Agent, other: Path
 ) -> None:
