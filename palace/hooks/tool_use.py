@@ -24,7 +24,9 @@ _PATHS = ("file_path", "notebook_path", "path", "filePath", "target_file")
 _PATCHES = ("command", "input", "patch", "patchText")
 _OUTPUTS = ("tool_response", "tool_output", "error", "error_message")
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Delete|Add) File: (.+)$", re.MULTILINE)
-_STATUS = re.compile(r"(?i)^[^\w\n]{0,40}(?:process exited with code|exit[ _]?(?:code|status)\"?):?\s*(-?\d+)", re.MULTILINE)
+_STATUS = re.compile(
+    r"(?i)^[^\w\n]{0,40}(?:process exited with code|exit[ _]?(?:code|status)\"?):?\s*(-?\d+)", re.MULTILINE
+)
 _READS = re.compile(
     r"\s*(?:\S*/)?(?:cat|less|head|grep|rg|ls|find|echo|sed|awk|wc|git (?:log|show|diff|status|grep))\b"
 )

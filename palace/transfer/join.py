@@ -210,7 +210,8 @@ class Join(Import):
         drawers: Sequence[tuple[DrawerLine, NewDrawer]],
     ) -> tuple[int, int]:
         drawers = [
-            (line, replace(drawer, memory=drawer.memory and joining.proposed(drawer.memory))) for line, drawer in drawers
+            (line, replace(drawer, memory=drawer.memory and joining.proposed(drawer.memory)))
+            for line, drawer in drawers
         ]
         filed = Import._file(self, session, conversation, drawers)
         found = find_conversation(session, conversation.line.identity)
