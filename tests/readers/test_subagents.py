@@ -99,7 +99,10 @@ def test_links_below_a_session_are_not_followed(tmp_path: Path) -> None:
     below = write(tmp_path, OWN, HELPER) / "s-1" / "subagents"
     (tmp_path / "outside").mkdir()
     (below / "agent-a.jsonl").rename(tmp_path / "outside" / "agent-a.jsonl")
-    for link, target in ((below / "agent-a.jsonl", tmp_path / "outside" / "agent-a.jsonl"), (below, tmp_path / "outside")):
+    for link, target in (
+        (below / "agent-a.jsonl", tmp_path / "outside" / "agent-a.jsonl"),
+        (below, tmp_path / "outside"),
+    ):
         if link is below:
             shutil.rmtree(below)
         link.symlink_to(target)

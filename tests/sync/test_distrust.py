@@ -111,9 +111,9 @@ def test_most_drawers_are_forgotten_only_if_it_is_confirmed(
             keyed(first)
         palace, target = (second, str(tmp_path / "shared")) if way == "folder" else (first, "ssh://laptop")
         sync = partial(palace.sync, target, key=tmp_path / "folder.key", ssh=ssh, pair=True)
-        for asked in ({}, {"forget_many": way == "ssh"}):
+        for confirmed in (False, way == "ssh"):
             with pytest.raises(PalaceError, match=r"would forget 11 of 20 drawers of .*: add --forget-many on that"):
-                sync(**asked)
+                sync(forget_many=confirmed)
             assert len(texts_of(second)) == 20
     with reached(second, tmp_path, forget_many=True) as ssh:
         sync(ssh=ssh, forget_many=way == "folder")
