@@ -108,7 +108,7 @@ class OpenedPalace:
         which the first sync creates and which must be copied to the other machines. ``ssh`` is the program that
         connects to the other machine, ``program`` the command of Palace there. The first sync with a palace over ssh
         must ``pair`` it: whoever controls it can write instructions here. ``forget_many`` confirms that most drawers
-        are forgotten. After an interruption, the same call continues (docs/howto/sync.md).
+        here are forgotten. After an interruption, the same call continues (docs/howto/sync.md).
 
         Raises:
             BadRequest: the target is no machine or folder, the key file is missing or open to others, the other palace
@@ -129,15 +129,17 @@ class OpenedPalace:
                 progress=progress,
             )
 
-    def answer_sync(self, reader: BinaryIO, writer: BinaryIO) -> None:
+    def answer_sync(self, reader: BinaryIO, writer: BinaryIO, *, forget_many: bool = False) -> None:
         """Answer another machine that runs ``sync``, over two streams, until it closes the connection.
+
+        ``forget_many`` confirms that most drawers here are forgotten; the other machine cannot confirm that.
 
         Raises:
             PalaceError: what it sent cannot be filed; the other machine gets the message as well.
         """
         from palace.operations.sync import answer_sync
 
-        answer_sync(self._opened, reader, writer)
+        answer_sync(self._opened, reader, writer, forget_many=forget_many)
 
     def sync_status(self) -> SyncStatus:
         """Return the name of this machine, the fingerprint of its palace, and with whom it was synchronised when."""

@@ -163,16 +163,17 @@ MOST_SPEAKERS = 10_000
 def has_speaker(session: UserSession, name: str, scope: Scope = _ALL) -> bool:
     """Check whether a drawer in the wings of a scope has a speaker of this name, in any case."""
     by_them = func.lower(Drawer.speaker) == func.lower(name)
-    return session.has(session.select(Drawer.id).where(by_them, *_within(session, scope)))
+    return session.has(session.select(Drawer.id).where(by_them, *within(session, scope)))
 
 
 def list_speakers(session: UserSession, scope: Scope = _ALL) -> list[str]:
     """List the names of speakers in the wings of a scope, at most 10,000."""
-    names = session.select(Drawer.speaker).where(Drawer.speaker.is_not(None), *_within(session, scope))
+    names = session.select(Drawer.speaker).where(Drawer.speaker.is_not(None), *within(session, scope))
     return session.values(names.distinct().limit(MOST_SPEAKERS))
 
 
-def _within(session: UserSession, scope: Scope) -> Iterator[ColumnElement[bool]]:
+def within(session: UserSession, scope: Scope) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions under which drawers are in the wings of a scope."""
     if scope.wing_ids is not None:
         yield Drawer.room_id.in_(session.select(Room.id).where(Room.wing_id.in_(scope.wing_ids)))
 

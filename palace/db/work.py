@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.rows import any_id
+from palace.db.standing import within
 from palace.db.tables import Drawer
 from palace.db.tables import WorkAction as Action
 from palace.models import ActionKind, FoundAction, Pointer, Role, Scope, WorkAction
@@ -67,12 +68,14 @@ def find_actions(session: UserSession, lookup: Lookup, scope: Scope) -> tuple[li
     return [_action(row) for row in rows], rows[0].found - len(rows) if rows else 0
 
 
-def find_former_path(session: UserSession, name: str, path: str) -> str | None:
+def find_former_path(session: UserSession, name: str, path: str, scope: Scope) -> str | None:
     """Return the path from which a file was moved to a path that ends with ``path``; None if no session moved it."""
+    here = session.select(Drawer.id).where(*within(session, scope))
     query = session.select(Action.moved_from).where(
         Action.kind == ActionKind.FILE.value, Action.key == name, Action.moved_from.is_not(None)
     )
     query = query.where((Action.subject == path) | Action.subject.endswith(f"/{path}", autoescape=True))
+    query = query if scope.wing_ids is None else query.where(Action.drawer_id.in_(here))
     return session.execute(query.order_by(Action.drawer_id.desc()).limit(1)).scalar_one_or_none()
 
 

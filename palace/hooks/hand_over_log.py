@@ -6,15 +6,15 @@ then it is known what followed.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from threading import Lock
 
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
@@ -30,8 +30,6 @@ FOLDER = "hand-overs"
 MOST = 5000
 """Hand-overs that are kept of a user, the latest ones."""
 LARGEST = 1 << 22
-_CHANGING = Lock()
-"""Held while a file is read and changed: tools are answered in several threads of one worker, which mines as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def list_hand_overs(sessions: Sessions) -> list[HandOverRecord]:
     """List the hand-overs of a user, the latest last; invalid lines are skipped."""
     found = []
     with suppress(OSError):
-        for line in read_file(_path(sessions), LARGEST).splitlines():
+        for line in read_file(_path(sessions), 2 * LARGEST).splitlines():
             with suppress(ValueError, TypeError, RecursionError):
                 read = HandOverRecord(**json.loads(line))
                 found.append(replace(read, files=tuple(read.files)))
@@ -86,19 +84,22 @@ def by_week(opened: OpenPalace) -> tuple[HandOvers, ...]:
 def add_hand_over(sessions: Sessions, record: HandOverRecord) -> None:
     """Add a hand-over; does nothing if the disk refuses. What is too old is removed once a day."""
     path = _path(sessions)
-    with _CHANGING, suppress(OSError):
+    with suppress(OSError):
         make_private(str(sessions.home), HOOKS, FOLDER)
-        with open(path, "ab", opener=_opener) as file:
+    with suppress(OSError), _locked(path.parent):
+        with open(path, "a+b", opener=_opener) as file:
             found = os.fstat(file.fileno())
-            file.write(_line(record))
+            is_torn = found.st_size and os.pread(file.fileno(), 1, found.st_size - 1) != b"\n"
+            file.write((b"\n" if is_torn else b"") + _line(record))
         if found.st_size > LARGEST or found.st_mtime // 86_400 != time.time() // 86_400:
             _write(sessions, list_hand_overs(sessions))
 
 
 def delete_hand_overs(sessions: Sessions) -> None:
     """Delete all hand-overs of a user."""
-    with _CHANGING, suppress(OSError):
-        _path(sessions).unlink()
+    path = _path(sessions)
+    with suppress(OSError), _locked(path.parent):
+        path.unlink()
 
 
 def judge(sessions: Sessions, session: str, turns: Sequence[Turn], palace: UserSession, *, is_over: bool) -> None:
@@ -106,7 +107,7 @@ def judge(sessions: Sessions, session: str, turns: Sequence[Turn], palace: UserS
 
     One that nothing followed yet waits, unless the session is over.
     """
-    with _CHANGING:
+    with suppress(OSError), _locked(_path(sessions).parent):
         every = list_hand_overs(sessions)
         waiting = [each for each in every if each.session == session and each.used is None]
         judged = {each: _is_used(each, turns, palace) for each in waiting}
@@ -118,6 +119,21 @@ def judge(sessions: Sessions, session: str, turns: Sequence[Turn], palace: UserS
                 sessions,
                 [replace(each, used=done[each], text="", files=()) if each in done else each for each in every],
             )
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of the folder: tools are answered, and sessions mined, in several threads and processes.
+
+    Raises:
+        OSError: there is no folder, as nothing was handed over yet.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _is_used(record: HandOverRecord, turns: Sequence[Turn], palace: UserSession) -> bool | None:
@@ -136,10 +152,7 @@ def _write(sessions: Sessions, every: Sequence[HandOverRecord]) -> None:
     every = [replace(each, text="", files=()) if each.at < old else each for each in every[-MOST:]]
     with suppress(OSError):
         make_private(str(sessions.home), HOOKS, FOLDER)
-        write_whole(
-            str(_path(sessions)),
-            b"".join(map(_line, every)),
-        )
+        write_whole(str(_path(sessions)), b"".join(map(_line, every)))
 
 
 def _line(record: HandOverRecord) -> bytes:

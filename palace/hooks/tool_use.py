@@ -24,7 +24,9 @@ _PATHS = ("file_path", "notebook_path", "path", "filePath", "target_file")
 _PATCHES = ("command", "input", "patch", "patchText")
 _OUTPUTS = ("tool_response", "tool_output", "error", "error_message")
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Delete|Add) File: (.+)$", re.MULTILINE)
-_STATUS = re.compile(r"(?i)^\W*(?:process exited with code|exit[ _]?(?:code|status)\"?):?\s*(-?\d+)", re.MULTILINE)
+_STATUS = re.compile(
+    r"(?i)^[^\w\n]{0,40}(?:process exited with code|exit[ _]?(?:code|status)\"?):?\s*(-?\d+)", re.MULTILINE
+)
 _READS = re.compile(
     r"\s*(?:\S*/)?(?:cat|less|head|grep|rg|ls|find|echo|sed|awk|wc|git (?:log|show|diff|status|grep))\b"
 )
@@ -65,13 +67,12 @@ def _files(given: dict[str, object], folder: str) -> Iterator[str]:
 
 def _error(event: HookEvent, command: str) -> str:
     output = "\n".join(_shown(event.fields.get(name)) for name in _OUTPUTS).strip()
+    output = output if len(output) <= 2 * LONGEST_END else f"{output[:LONGEST_END]}\n{output[-LONGEST_END:]}"
     called = str(event.fields.get("hook_event_name", "")).lower()
     status = _STATUS.search(output)
     has_failed = int(status[1]) != 0 if status else "failure" in called
     is_unknown = not status and not has_failed and not _READS.match(command)
-    if not has_failed and not is_unknown:
-        return ""
-    return output if len(output) <= 2 * LONGEST_END else f"{output[:LONGEST_END]}\n{output[-LONGEST_END:]}"
+    return output if has_failed or is_unknown else ""
 
 
 def _shown(value: object) -> str:

@@ -50,6 +50,7 @@ class HookService:
         self._began = monotonic() if expected else None
         self._guard: list[Guard] = []
         self._held: list[tuple[Settings, dict[str, HeldPalace]]] = []
+        self._holding = Lock()
         self._warm = Event()
         self._warming = Lock()
         self._server = HookServer(resources.settings.home_folder, self.answer)
@@ -109,9 +110,10 @@ class HookService:
 
     def _held_under(self, settings: Settings) -> dict[str, HeldPalace]:
         """Return the palaces that are held under some settings, for the hooks of one environment."""
-        if all(settings is not each for each, _ in self._held):
-            self._held = [(settings, {}), *self._held[: MOST_HELD - 1]]
-        return next(held for each, held in self._held if each is settings)
+        with self._holding:
+            if all(settings is not each for each, _ in self._held):
+                self._held = [(settings, {}), *self._held[: MOST_HELD - 1]]
+            return next(held for each, held in self._held if each is settings)
 
     def warm_soon(self) -> None:
         """Start loading in a thread what recall needs."""

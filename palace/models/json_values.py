@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict
 
-from palace.models.intake import LONGEST_NAME, bounded_id, is_storable, oversize
+from palace.models.intake import LARGEST_NUMBER, LONGEST_NAME, bounded_id, is_storable, oversize
 
 MOST_LEVELS = 32
 """Deepest nesting of objects and arrays that is accepted; Palace itself writes 5 levels at most."""
@@ -152,6 +152,8 @@ Indexed = Annotated[Text, Field(min_length=1), AfterValidator(bounded_id)]
 """An id; one too long for an index is shortened as in mining."""
 Message = Annotated[Text, AfterValidator(_fitting)]
 Count = Annotated[int, Strict(), Field(ge=0, le=LARGEST)]
+Position = Annotated[Count, AfterValidator(lambda position: min(position, LARGEST_NUMBER))]
+"""One so late that turns after it would have no number becomes the last that leaves room for them."""
 Sequence = Count
 """The last number assigned, or 0."""
 Number = Annotated[int, Strict(), Field(ge=1, le=LARGEST)]

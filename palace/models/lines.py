@@ -34,6 +34,7 @@ from palace.models.json_values import (
     Name,
     Number,
     Offset,
+    Position,
     Replied,
     Said,
     Sequence,
@@ -219,7 +220,7 @@ class DrawerLine(_Members):
     number: Number
     run: Number
     identity: Identity
-    position: Count
+    position: Position
     role: Role
     speaker: Name | None
     said_at: Moment | None
@@ -251,7 +252,7 @@ class TombstoneLine(_Members):
     line: ClassVar = "tombstone"
 
     identity: Identity
-    position: Count
+    position: Position
     forgotten_at: Moment
     restored_by: Number | None
 

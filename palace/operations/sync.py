@@ -108,10 +108,10 @@ def sync(
     )
 
 
-def answer_sync(opened: OpenPalace, reader: BinaryIO, writer: BinaryIO) -> None:
+def answer_sync(opened: OpenPalace, reader: BinaryIO, writer: BinaryIO, *, forget_many: bool) -> None:
     """Answer another machine until it closes the connection."""
     opened.database.shared.check_schema()
-    run = _Sync(opened)
+    run = _Sync(opened, confirmed=Confirmed(forget_many=forget_many))
     channel = Channel(reader, writer, "the other machine")
     # The other machine may have closed the connection already.
     with suppress(UnreadableSource):
@@ -206,7 +206,7 @@ class _Sync:
             message = channel.receive()
             match message.get("ask"):
                 case "give":
-                    self.confirmed = Confirmed(*(message.get(name) is True for name in Confirmed._fields))
+                    self.confirmed = self.confirmed._replace(pair=message.get("pair") is True)
                     machine, fingerprint = channel.sender(message)
                     self.admit(machine, fingerprint)
                     for bundle in self.bundles(set(_hashes(message, channel))):
@@ -365,7 +365,8 @@ class _Sync:
             due = len(self._due(self.buried))
             here = self.opened.run(get_counts)["drawer"] - self.received
             if not self.confirmed.forget_many and here >= FEWEST and 2 * due > here:
-                raise BadRequest(f"would forget {due:,} of {here:,} drawers: add --forget-many if that is right")
+                many = f"would forget {due:,} of {here:,} drawers of {machine_name(self.opened)}"
+                raise BadRequest(f"{many}: add --forget-many on that machine if that is right")
             self.forget(self.buried)
         for store in self.marks:
             self.opened.run(store)

@@ -244,7 +244,7 @@ class _Asked:
         if words and not any(each.kind is ActionKind.ERROR for each in found):
             found, more = find_actions(session, about._replace(words=words), scope)
         while is_person and paths[-1] and len(paths) <= MOST_MOVES:
-            former = find_former_path(session, _name(paths[-1]), paths[-1])
+            former = find_former_path(session, _name(paths[-1]), paths[-1], scope)
             if former is None or former in paths:
                 break
             paths.append(former)

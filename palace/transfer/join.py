@@ -27,9 +27,6 @@ from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
 from palace.models import (
     Conversation,
-    MemoryPart,
-    MemoryState,
-    MemoryType,
     MovedPlace,
     NewDrawer,
     Pointer,
@@ -48,7 +45,6 @@ DAY_OF_NOTES = re.compile(r"(note|memory):\d+/([a-z]+/)?(\d{4}-\d{2}(?:-\d{2})?)
 """Identity of the notes of a wing and day, or of its memories of a type and month."""
 NOWHERE = 0
 """Number in the identity of notes of which only tombstones are left; no wing has it."""
-OF_OTHERS = "it is from another palace"
 
 
 def _list_moved(
@@ -72,13 +68,6 @@ def _list_moved(
             for there, pointer in pairs:
                 if pointer != Pointer(now.wing, now.room, there.drawer):
                     yield MovedPlace(str(there), str(pointer))
-
-
-def _proposed(part: MemoryPart | None) -> MemoryPart | None:
-    """Return what another palace stored of a memory: an instruction of its owner is none of this one's."""
-    if part is None or part.type is not MemoryType.INSTRUCTION or part.state is not MemoryState.ACCEPTED:
-        return part
-    return replace(part, state=MemoryState.PROPOSED, reason=OF_OTHERS)
 
 
 Recognises = Callable[[UserSession, Conversation, str], tuple[str, dict[int, bytes]]]
@@ -220,7 +209,10 @@ class Join(Import):
         conversation: ExportedConversation,
         drawers: Sequence[tuple[DrawerLine, NewDrawer]],
     ) -> tuple[int, int]:
-        drawers = [(line, replace(drawer, memory=_proposed(drawer.memory))) for line, drawer in drawers]
+        drawers = [
+            (line, replace(drawer, memory=drawer.memory and joining.proposed(drawer.memory)))
+            for line, drawer in drawers
+        ]
         filed = Import._file(self, session, conversation, drawers)
         found = find_conversation(session, conversation.line.identity)
         if found is not None and filed[0] and DAY_OF_NOTES.fullmatch(conversation.line.identity):

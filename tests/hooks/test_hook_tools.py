@@ -189,6 +189,15 @@ def test_each_program_is_answered_in_its_shape_and_never_told_what_to_do_with_th
         assert answer == {}
 
 
+def test_an_output_of_blank_lines_takes_no_time_and_its_end_is_read(worked: Agent) -> None:
+    began = time.monotonic()
+    for blank in ("\n", "--\n", " "):
+        assert run(worked, "make all", f"a{blank * 20_000}x", session="s-6") == ""
+    assert time.monotonic() - began < 5
+    late = "\n" * 20_000 + f"Exit code 1\n{PANIC}"
+    assert "busy timeout" in run(worked, "python -m lab.night", f"a{late}", session="s-7")
+
+
 def test_another_project_gets_none_of_it_and_what_a_tool_printed_or_a_secret_is_not_passed_on(
     worked: Agent, other: Path
 ) -> None:
@@ -362,3 +371,40 @@ def test_a_line_that_a_client_filed_again_is_not_filed(worked: Agent) -> None:
     block = edit(worked)
     worked.file_lines(line(1, f"{block}\n\nGo on with the conveyor.", session="s-5"), session="s-5")
     assert sum("stays synchronous" in each for each in worked.filed()) == 1
+
+
+ADDS = """
+import sys
+from pathlib import Path
+from palace.hooks import hand_over_log
+from palace.hooks.sessions import Sessions
+hand_over_log.LARGEST = 100_000
+print("ready", flush=True)
+sys.stdin.read()
+for number in range(int(sys.argv[3])):
+    record = hand_over_log.HandOverRecord(9e9, sys.argv[2], number, 1, 1, 1.0)
+    hand_over_log.add_hand_over(Sessions(Path(sys.argv[1]), "mara"), record)
+"""
+
+
+def test_no_hand_over_is_lost_to_a_line_cut_off_or_to_another_process(tmp_path: Path) -> None:
+    def add(most: int, *names: str) -> list[str]:
+        started = []
+        for name in names:
+            given = [sys.executable, "-c", ADDS, str(tmp_path), name, str(most)]
+            started.append(subprocess.Popen(given, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+            assert started[-1].stdout
+            started[-1].stdout.readline()
+        for each in started:
+            assert each.stdin
+            each.stdin.close()
+        assert [each.wait() for each in started] == [0] * len(names)
+        (log,) = (tmp_path / "hooks" / "hand-overs").iterdir()
+        return [json.loads(each)["session"] for each in log.read_bytes().splitlines()]
+
+    assert add(1, "first") == ["first"]
+    (log,) = (tmp_path / "hooks" / "hand-overs").iterdir()
+    large = log.read_bytes().replace(b'"text": ""', b'"text": "%s"' % (b"x" * 110_000))
+    log.write_bytes(large + b'{"at": 1')
+    assert add(1, "second") == ["first", "second"]
+    assert sorted(add(50, "a", "b")[2:]) == ["a"] * 50 + ["b"] * 50

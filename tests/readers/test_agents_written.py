@@ -125,6 +125,47 @@ def test_openclaws_newer_database_has_the_lines_of_its_files(home: Path, palace:
     assert (reading.failures, reading.left_out["work of subagents"]) == ([], 4)
 
 
+def _openclaw(path: Path, key: str | None, rows: list[tuple[object, ...]]) -> Path:
+    with closing(sqlite3.connect(path / "openclaw-agent.sqlite")) as database, database:
+        database.execute("CREATE TABLE session_windows (session_id, session_key, created_at)")
+        database.execute("CREATE TABLE transcript_events (session_id, seq, event_json, event_zstd)")
+        database.execute("INSERT INTO session_windows VALUES ('s', ?, 1), ('t', 'agent:main', 2)", (key,))
+        database.executemany("INSERT INTO transcript_events VALUES (?, ?, ?, ?)", rows)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["no type", "no key", "a number", "a long row"])
+def test_a_database_in_another_form_is_one_line_and_other_files_are_mined(
+    palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    (tmp_path / "talk.txt").write_text("Ann: Which fuse?\nBob: The 30 amp one.\n")
+    if kind == "no type":
+        with closing(sqlite3.connect(tmp_path / "threads.db")) as database, database:
+            database.execute("CREATE TABLE threads (id, summary, updated_at, data)")
+            database.execute("INSERT INTO threads VALUES ('a', 's', '2026-01-01T00:00:00Z', 7)")
+    else:
+        monkeypatch.setattr("palace.mining.readers.agent_databases.LARGEST_ROW", 10)
+        given = {"no key": ("[]", None), "a number": ("", 5), "a long row": ("x" * 100, None)}[kind]
+        _openclaw(tmp_path, None if kind == "no key" else "agent:main", [("s", 1, *given)])
+    mined = palace.mine(tmp_path)
+    assert (mined.drawers_new, len(mined.failures)) == (1, 1)
+
+
+def test_a_session_that_unpacks_to_too_much_is_left_out_and_the_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace.mining.readers.agent_databases.MOST_UNPACKED", 2_000_000)
+    about = {"type": "session", "id": "t", "timestamp": "2026-01-01T00:00:00Z", "cwd": "/x"}
+    said = {"type": "message", "id": "1", "parentId": None, "message": {"role": "user", "content": "Which fuse?"}}
+    junk = zstandard.compress(json.dumps({"type": "custom", "id": "1", "junk": "a" * 900_000}).encode())
+    bomb = [("s", seq, None, junk) for seq in range(5)]
+    lines = [("t", seq, None, zstandard.compress(json.dumps(each).encode())) for seq, each in enumerate((about, said))]
+    found, reading = told(_openclaw(tmp_path, "agent:main", [*bomb, *lines]) / "openclaw-agent.sqlite")
+    assert [turn.content for one in found for turn in one.turns] == ["Which fuse?"]
+    (problem,) = reading.failures
+    assert "session s: unpacks to more than 2,000,000 bytes" in str(problem)
+
+
 BROKEN = {
     "kimi": ("wire.jsonl", '{"timestamp": 1, "mess'),
     "qwen": ("winch.jsonl", '{"uuid": "x", "par'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import uuid
 from pathlib import Path
 
@@ -93,6 +94,21 @@ def test_the_transcript_alone_is_counted_and_a_folder_says_where_it_is_read(tmp_
     assert (found, beside.left_out["work of subagents"]) == ([], 5)
     [whole] = told(folder)[0]
     assert [turn.speaker for turn in whole.turns[6:8]] == ["subagent", "subagent"]
+
+
+def test_links_below_a_session_are_not_followed(tmp_path: Path) -> None:
+    below = write(tmp_path, OWN, HELPER) / "s-1" / "subagents"
+    (tmp_path / "outside").mkdir()
+    (below / "agent-a.jsonl").rename(tmp_path / "outside" / "agent-a.jsonl")
+    for link, target in (
+        (below / "agent-a.jsonl", tmp_path / "outside" / "agent-a.jsonl"),
+        (below, tmp_path / "outside"),
+    ):
+        if link is below:
+            shutil.rmtree(below)
+        link.symlink_to(target)
+        [whole] = told(below.parents[1] / "s-1.jsonl")[0]
+        assert "subagent" not in {turn.speaker for turn in whole.turns}
 
 
 def test_an_export_carries_the_mark(palace: Palace, palaces: Palaces, tmp_path: Path) -> None:

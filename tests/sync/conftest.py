@@ -97,9 +97,10 @@ with socket.socket(socket.AF_UNIX) as there:
 
 
 @contextmanager
-def reached(palace: Palace, folder: Path) -> Iterator[str]:
+def reached(palace: Palace, folder: Path, **confirmed: bool) -> Iterator[str]:
     """Answer for a palace in a thread, and yield a program that reaches it where ssh would reach another machine."""
     address, script = folder / "socket", folder / "bridge"
+    address.unlink(missing_ok=True)
     script.write_text(f"#!/bin/sh\nexec {shlex.join([sys.executable, '-ISc', BRIDGE, str(address)])}\n")
     script.chmod(0o755)
     with socket.socket(socket.AF_UNIX) as server:
@@ -111,7 +112,7 @@ def reached(palace: Palace, folder: Path) -> Iterator[str]:
                 while True:
                     there, _ = server.accept()
                     with there, there.makefile("rb") as reader, there.makefile("wb") as writer, suppress(PalaceError):
-                        palace.answer_sync(reader, writer)
+                        palace.answer_sync(reader, writer, **confirmed)
 
         answering = threading.Thread(target=answer)
         answering.start()

@@ -92,8 +92,9 @@ def test_a_question_about_nothing_is_refused(palace: Palace) -> None:
 def test_a_file_is_followed_through_worktrees_and_moves(palace: Palace, tmp_path: Path) -> None:
     tree = Session("s-2", "/home/mara/code/api/.claude/worktrees/fix").edits("src/old.py")
     moved = Session("s-3", began=BEGAN + timedelta(hours=1)).runs("git mv src/old.py src/new.py && git commit -qm move")
-    for session in (tree, moved):
-        palace.mine(session.write(tmp_path), wing="api")
+    for session, wing in ((tree, "api"), (moved, "moves")):
+        palace.mine(session.write(tmp_path), wing=wing)
+    assert palace.work(file="src/new.py", wing="api").entries == ()
     assert told(palace.work(file="src/new.py").entries) == [
         ("edit", "edited /home/mara/code/api/.claude/worktrees/fix/src/old.py"),
         ("edit", "moved src/old.py to src/new.py"),

@@ -63,7 +63,7 @@ def sync(
         raise BadRequest("name the other machine or a folder, as in `palace sync ssh://laptop`")
     with open_palace(user) as palace:
         if serve:
-            return _answer(palace)
+            return _answer(palace, forget_many=forget_many)
         if unpair:
             after = NEW_FOLDER if palace.unpair(unpair) else "" if Path(unpair).is_absolute() else REFUSED
             diagnostics.remark(": ".join(filter(None, (f"unpaired {unpair}", after))))
@@ -77,9 +77,9 @@ def sync(
     _conclude(summary)
 
 
-def _answer(palace: Palace) -> None:
+def _answer(palace: Palace, *, forget_many: bool) -> None:
     try:
-        palace.answer_sync(own_input(), output.stream())
+        palace.answer_sync(own_input(), output.stream(), forget_many=forget_many)
     except PalaceError as problem:
         # The other machine has the message, and shows what is printed here as well.
         raise typer.Exit(diagnostics.ExitCode.INCOMPLETE) from problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import NamedTuple
 
@@ -15,10 +16,15 @@ from palace.db.filing.conversations import ensure_conversation
 from palace.db.memories import get_parts, identities_of, ids_of, put_memories
 from palace.db.rows import any_bytes, batches, row_of
 from palace.db.tables import Conversation, Drawer, Room, Tombstone, Wing, WingAlias
+from palace.db.transfer.marks import EPOCH
 from palace.db.transfer.places import lock_palace
 from palace.models import MemoryPart, MemoryState, MemoryType
 from palace.models.intake import LARGEST_NUMBER
 from palace.models.lines import ConversationLine, Here, Home, RoomLine, WingLine
+
+OF_OTHERS = "it is from another palace"
+AHEAD = timedelta(hours=1)
+"""How far the clock of another machine may be ahead; a later time counts as none."""
 
 
 class Joined(NamedTuple):
@@ -142,18 +148,32 @@ def find_homes(session: UserSession, identities: Sequence[bytes]) -> dict[bytes,
     return found
 
 
+def proposed(part: MemoryPart, known: MemoryPart | None = None) -> MemoryPart:
+    """Return what another palace stored of a memory: an instruction accepted there is not accepted here by that.
+
+    ``known`` is what is stored here. A time in the future becomes the present.
+    """
+    now = datetime.now(UTC)
+    part = replace(part, updated_at=min(part.updated_at or now, now))
+    if part.type is not MemoryType.INSTRUCTION or part.state is not MemoryState.ACCEPTED:
+        return part
+    if known is not None and known.type is MemoryType.INSTRUCTION:
+        return replace(part, state=known.state, reason=known.reason)
+    return replace(part, state=MemoryState.PROPOSED, reason=OF_OTHERS)
+
+
 def join_memories(session: UserSession, memories: Mapping[bytes, MemoryPart]) -> None:
-    """Take over what another machine changed later of memories here, by identity; an instruction is not accepted."""
+    """Take over what another machine changed later of memories here, by identity."""
     ids = {identity: drawer_id for drawer_id, identity in identities_of(session, ids_of(session, memories)).items()}
     here = get_parts(session, list(ids.values()), holds=True)
-    later: dict[int, MemoryPart] = {}
-    for identity, drawer_id in ids.items():
-        known, part = here.get(drawer_id), memories[identity]
-        if known is None or known.updated_at is None or part.updated_at is None or part.updated_at <= known.updated_at:
-            continue
-        is_accepted = part.type is MemoryType.INSTRUCTION and part.state is MemoryState.ACCEPTED
-        later[drawer_id] = replace(part, state=known.state, reason=known.reason) if is_accepted else part
-    put_memories(session, later)
+    latest = datetime.now(UTC) + AHEAD
+
+    def changed(part: MemoryPart) -> datetime:
+        return part.updated_at if part.updated_at and part.updated_at <= latest else EPOCH
+
+    given = {drawer_id: memories[identity] for identity, drawer_id in ids.items() if drawer_id in here}
+    later = {each: part for each, part in given.items() if changed(part) > changed(here[each])}
+    put_memories(session, {each: proposed(part, here[each]) for each, part in later.items()})
 
 
 def join_positions(session: UserSession, conversation_id: int, positions: Mapping[bytes, int]) -> None:

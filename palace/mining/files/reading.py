@@ -124,14 +124,15 @@ class Whereabouts:
             return None
 
     def below(self, folder: str, up: int = 0) -> list[Whereabouts]:
-        """Return the files of JSON lines below a folder that lies ``up`` levels above the file's own."""
+        """Return the files of JSON lines below a folder that lies ``up`` levels above the file's own, without links."""
         is_folder = isinstance(self.container, Folder)
         above = (self.path if is_folder else PurePosixPath(self.member)).parents
         if len(above) <= up or not {"..", "/"}.isdisjoint(PurePosixPath(folder).parts):
             return []
         root = above[up] / folder
         if is_folder:
-            names = [str(root / name) for name in Folder(Path(root), folder).names()]
+            inside = Folder(Path(root), folder)
+            names = [path for name in inside.names() if (path := str(root / name)) == inside.key(name)]
         else:
             names = [name for name in self.container.names() if PurePosixPath(name).is_relative_to(root)]
         return [replace(self, member=name) for name in names if name.endswith(".jsonl")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +13,21 @@ from palace.errors import UnreadableSource
 from palace.mining.files.fields import parsed
 from palace.mining.files.reading import Reading
 from palace.mining.readers import goose, hermes, pi, zed
-from palace.mining.readers.databases import LARGEST_ROW, UNREADABLE, DatabaseSource, all_rows, is_database, readable
+from palace.mining.readers.databases import (
+    LARGEST_ROW,
+    UNREADABLE,
+    DatabaseSource,
+    all_rows,
+    is_database,
+    readable,
+    unpacked,
+)
 from palace.models import Conversation
+
+MOST_UNPACKED = 64 << 20
+"""Bytes that the compressed rows of one session may unpack to."""
+MOST_TIMES = 100
+"""How many times the size of the file those of all sessions may unpack to, beyond that."""
 
 
 class Store(NamedTuple):
@@ -33,6 +47,8 @@ class Store(NamedTuple):
     """The column of messages with the text, which may be too long."""
     messages: str = "SELECT * FROM messages WHERE session_id = ? ORDER BY id"
     """The query for the rows of a session."""
+    packed: str = ""
+    """The column of messages that may be compressed with Zstandard."""
 
 
 STORES = (
@@ -58,7 +74,9 @@ STORES = (
         frozenset({"session_windows", "transcript_events"}),
         "SELECT session_id AS id, session_key FROM session_windows ORDER BY created_at, session_id",
         pi.read_rows,
+        content="event_json",
         messages="SELECT * FROM transcript_events WHERE session_id = ? ORDER BY seq",
+        packed="event_zstd",
     ),
     Store(
         "Zed",
@@ -67,6 +85,7 @@ STORES = (
         "SELECT id FROM threads ORDER BY updated_at, id",
         zed.read_rows,
         messages="SELECT * FROM threads WHERE id = ?",
+        packed="data",
     ),
 )
 
@@ -91,9 +110,16 @@ class AgentDatabase(DatabaseSource):
         """
         try:
             with readable(self.path) as path:
+                left = MOST_UNPACKED + MOST_TIMES * path.stat().st_size
                 for about in all_rows(path, self.store.sessions):
                     rows = all_rows(path, self.store.messages, about["id"])
-                    yield from self.store.read(about, list(self._parsed(rows, about, reading)), reading)
+                    try:
+                        parsed_rows, spent = self._parsed(rows, about, reading, min(left, MOST_UNPACKED))
+                    except UnreadableSource as problem:
+                        reading.miss(problem)
+                        continue
+                    left -= spent
+                    yield from self.store.read(about, parsed_rows, reading)
         except UNREADABLE as problem:
             raise UnreadableSource(
                 self.file, f"cannot be read as {self.store.title}'s database: {problem}"
@@ -107,10 +133,29 @@ class AgentDatabase(DatabaseSource):
         except UNREADABLE:
             return 0
 
-    def _parsed(self, rows: list[dict[str, Any]], about: dict[str, Any], reading: Reading) -> Iterator[dict[str, Any]]:
+    def _parsed(
+        self, rows: list[dict[str, Any]], about: dict[str, Any], reading: Reading, most: int
+    ) -> tuple[list[dict[str, Any]], int]:
+        """Return the rows of a session, in which missing columns are None, and how many bytes were unpacked.
+
+        A row whose compressed column is damaged has the error as ``fault``.
+
+        Raises:
+            UnreadableSource: they unpack to more than ``most`` bytes.
+        """
+        found, spent, packed = list[dict[str, Any]](), 0, self.store.packed
         for row in rows:
+            place = f"session {about['id']}, message {row.get('id', row.get('seq'))}"
             if len(str(row.get(self.store.content) or "")) > LARGEST_ROW:
-                place = f"session {about['id']}, message {row['id']}"
                 reading.miss(reading.problem(f"has more than {LARGEST_ROW:,} bytes", place))
-            else:
-                yield {**row, **{name: parsed(row.get(name)) for name in self.store.json}}
+                continue
+            read = defaultdict(lambda: None, row | {name: parsed(row.get(name)) for name in self.store.json})
+            try:
+                read[packed] = unpacked(read[packed], reading, place)
+            except UnreadableSource as problem:
+                read["fault"] = problem
+            spent += len(read[packed]) if read[packed] is not row.get(packed) else 0
+            if spent > most:
+                raise reading.problem(f"unpacks to more than {most:,} bytes", f"session {about['id']}")
+            found.append(read)
+        return found, spent

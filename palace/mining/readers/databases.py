@@ -33,6 +33,7 @@ UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError)
 """Errors when reading a database; a damaged one may have undecodable column names."""
 
 _SIGNATURE = b"SQLite format 3\x00"
+_ZSTANDARD = b"\x28\xb5\x2f\xfd"
 _PATIENCE = 5.0
 """Seconds to wait for a lock on the database."""
 _TRIES = 3
@@ -144,12 +145,16 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     return database
 
 
-def unpacked(data: bytes, reading: Reading, place: str) -> bytes:
-    """Return what a row holds compressed with Zstandard; it is cut off after as many bytes as a row may have.
+def unpacked(data: object, reading: Reading, place: str) -> object:
+    """Return what a row holds compressed with Zstandard, cut off after as many bytes as a row may have.
+
+    Any other value is returned unchanged.
 
     Raises:
         UnreadableSource: it is damaged, or the extra is not installed.
     """
+    if not isinstance(data, bytes) or not data.startswith(_ZSTANDARD):
+        return data
     try:
         import zstandard
     except ImportError as problem:

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.databases import unpacked
 from palace.mining.readers.sessions import Line, Lines, Session, Tags, counted, with_exit_code
 from palace.models import Conversation, Role
 
@@ -41,20 +39,11 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 def read_rows(about: dict[str, Any], rows: list[dict[str, Any]], reading: Reading) -> Iterator[Conversation]:
     """Read a session of OpenClaw's database, whose rows are the lines of the older file."""
-    if ":subagent:" in about["session_key"]:
+    if ":subagent:" in (text_field(about, "session_key") or ""):
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(rows)))
         return
-    yield from _read(_records(rows, reading, f"session {about['id']}"), reading, OPENCLAW)
-
-
-def _records(rows: list[dict[str, Any]], reading: Reading, session: str) -> Iterator[Record]:
-    for row in rows:
-        place, fault, written = f"{session}, event {row['seq']}", None, row["event_json"]
-        try:
-            written = written or unpacked(row["event_zstd"], reading, place)
-        except UnreadableSource as problem:
-            fault = problem
-        yield Record(parsed(written), row["seq"], fault=fault)
+    written = (Record(parsed(row["event_json"] or row["event_zstd"]), row["seq"], fault=row["fault"]) for row in rows)
+    yield from _read(written, reading, OPENCLAW)
 
 
 def _read(records: Iterator[Record], reading: Reading, name: str) -> Iterator[Conversation]:

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from palace.errors import UnreadableSource
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.names import role_in
 from palace.mining.drafts.parts import as_text
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading
-from palace.mining.readers.databases import unpacked
 from palace.mining.readers.sessions import Session, folder_name
 from palace.models import Conversation, Role
 
@@ -30,12 +28,9 @@ def read_rows(about: dict[str, Any], rows: list[dict[str, Any]], reading: Readin
     if not rows:  # deleted meanwhile
         return
     row, place = rows[0], f"session {about['id']}"
-    try:
-        thread = parsed(unpacked(row["data"], reading, place) if row["data_type"] == "zstd" else row["data"])
-        if not isinstance(thread, dict):
-            raise reading.problem("holds no JSON object", place)
-    except UnreadableSource as problem:
-        reading.miss(problem)
+    thread = parsed(row["data"])
+    if row["fault"] or not isinstance(thread, dict):
+        reading.miss(row["fault"] or reading.problem("holds no JSON object", place))
         return
     messages = [each for each in as_list(thread.get("messages")) if each != "Resume"]
     if row.get("parent_id") or thread.get("subagent_context"):
@@ -44,7 +39,7 @@ def read_rows(about: dict[str, Any], rows: list[dict[str, Any]], reading: Readin
     session = _Session(NAME, reading, dated=False)
     session.key, session.title = id_field(row, "id"), text_field(row, "summary")
     tree = next(iter(objects(object_field(thread, "initial_project_snapshot").get("worktree_snapshots"))), {})
-    session.folder = (row.get("folder_paths") or "").partition("\n")[0] or text_field(tree, "worktree_path")
+    session.folder = (text_field(row, "folder_paths") or "").partition("\n")[0] or text_field(tree, "worktree_path")
     session.say_each(messages, place, session.message)
     yield from session.finish(
         repository=text_field(object_field(tree, "git_state"), "remote_url") or "",
