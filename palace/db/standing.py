@@ -161,7 +161,7 @@ MOST_SPEAKERS = 10_000
 
 
 def has_speaker(session: UserSession, name: str, scope: Scope = _ALL, *, tools: bool = True) -> bool:
-    """Check whether a drawer in the wings of a scope, maybe leaving out tools', has a speaker of this name, in any case."""
+    """Check whether a drawer in a scope's wings, maybe leaving out tools', has a speaker of this name, in any case."""
     by_them = func.lower(Drawer.speaker) == func.lower(name)
     roles = () if tools else (Drawer.role != Role.TOOL.value,)
     return session.has(session.select(Drawer.id).where(by_them, *roles, *_within(session, scope)))
