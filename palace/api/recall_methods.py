@@ -53,7 +53,8 @@ class RecallMethods:
         do the role "tool" and a speaker that is only a tool's, such as "subagent". Naive times are local. ``context``
         adds so many neighbours on each side of a hit. ``floor`` ("none", "low", "normal", "strict") sets how likely an
         answer must be. ``rerank`` turns reranking by a language model on or off. ``strategy`` replaces the palace's
-        own. Defaults are the user's settings, or those of an ``agent``; an agent whose memory is disabled gets no hits (docs/settings.md).
+        own. Defaults are the user's settings, or those of an ``agent``; an agent whose memory is disabled gets no
+        hits (docs/settings.md).
 
         Raises:
             BadRequest: an empty query, or a value out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
