@@ -50,10 +50,11 @@ class RecallMethods:
         (``palace.projects.of``), ``since`` and ``until``, ``role`` ("user", "assistant", "system" or "tool"),
         ``speaker`` (a name, in any case) and ``language`` ("de"; "en" includes drawers of unknown language). ``now`` is
         the time of the question, by default the current time; it filters nothing. ``tools`` includes tool results, as
-        does the role "tool". Naive times are local. ``context`` adds so many neighbours on each side of a hit.
-        ``floor`` ("none", "low", "normal", "strict") sets how likely an answer must be. ``rerank`` turns
-        reranking by a language model on or off. ``strategy`` replaces the palace's own. Defaults are the user's
-        settings, or those of an ``agent``; an agent whose memory is disabled gets no hits (docs/settings.md).
+        do the role "tool" and a speaker that is only a tool's, such as "subagent". Naive times are local. ``context``
+        adds so many neighbours on each side of a hit. ``floor`` ("none", "low", "normal", "strict") sets how likely an
+        answer must be. ``rerank`` turns reranking by a language model on or off. ``strategy`` replaces the palace's
+        own. Defaults are the user's settings, or those of an ``agent``; an agent whose memory is disabled gets no
+        hits (docs/settings.md).
 
         Raises:
             BadRequest: an empty query, or a value out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.

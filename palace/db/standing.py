@@ -160,10 +160,11 @@ def alike_drawers(
 MOST_SPEAKERS = 10_000
 
 
-def has_speaker(session: UserSession, name: str, scope: Scope = _ALL) -> bool:
-    """Check whether a drawer in the wings of a scope has a speaker of this name, in any case."""
+def has_speaker(session: UserSession, name: str, scope: Scope = _ALL, *, tools: bool = True) -> bool:
+    """Check whether a drawer in a scope's wings, maybe leaving out tools', has a speaker of this name, in any case."""
     by_them = func.lower(Drawer.speaker) == func.lower(name)
-    return session.has(session.select(Drawer.id).where(by_them, *within(session, scope)))
+    roles = () if tools else (Drawer.role != Role.TOOL.value,)
+    return session.has(session.select(Drawer.id).where(by_them, *roles, *within(session, scope)))
 
 
 def list_speakers(session: UserSession, scope: Scope = _ALL) -> list[str]:

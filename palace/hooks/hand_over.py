@@ -260,23 +260,22 @@ def _without_calls(text: str, ran: Sequence[str]) -> str:
 def _said(entry: WorkEntry) -> str:
     """Return what an entry says: the words of a person or an agent, else what happened, in our words."""
     fixed = f"fixed by: {entry.fixed_by}" if entry.fixed_by and entry.fixed_by not in entry.text else ""
-    if entry.kind is WorkKind.DECISION:
+    if entry.kind is WorkKind.DECISION or (entry.role in _SAID and not fixed):
         return entry.text
-    if entry.role in _SAID:
-        # What was run is short and goes first: the words may have to be cut.
-        return (
-            f"{entry.text.rstrip('.')}; {fixed}"
-            if entry.files and fixed
-            else "; ".join(filter(None, (fixed, entry.text)))
-        )
+    if entry.role in _SAID and entry.files:
+        return f"{entry.text.rstrip('.')}; {fixed}"
     name = _ERROR.search(entry.error or "")
     status = [f"exit {entry.exit_status}"] if entry.exit_status else []
     why = ", ".join([*status, *([name[0]] if name else [])])
     what = f"`{entry.command}` failed" if entry.command else "this error was seen"
+    what = f"{what} ({why})" if why else what
+    if entry.role in _SAID:
+        # What was run is short and goes first: the words may have to be cut.
+        return f"{what}; {fixed}; {entry.text}"
     fixed = (
         f"fixed by: {entry.fixed_by}" if entry.fixed_by else "" if entry.kind is WorkKind.FAILURE else "it was fixed"
     )
-    return "; ".join(filter(None, (f"{what} ({why})" if why else what, fixed)))
+    return "; ".join(filter(None, (what, fixed)))
 
 
 def _since(opened: OpenPalace, entry: WorkEntry, use: ToolUse, folder: str) -> str:

@@ -152,8 +152,8 @@ def look_up(
     if recalled.kind is PromptKind.WORKS and not any(relevance(hit, recalled.kind) >= recalled.least for hit in hits):
         own = opened.run(lambda session: find_own(session, [hit.drawer.id for hit in hits], opened.names))
         candidates = [hit for hit in hits if hit.drawer.id in own]
-    is_rest = any(hit.drawer.id in seen for hit in found.hits[:wanted])
-    kept = relevant_hits(candidates, prompt, recalled.kind, recalled.least, is_rest=is_rest, today=now.date())
+    before = [hit for hit in found.hits[:wanted] if hit.drawer.id in seen]
+    kept = relevant_hits(candidates, prompt, recalled.kind, recalled.least, seen=before, today=now.date())
     return replace(recalled, found=found, hits=tuple(hits), kept=tuple(kept), wanted=wanted)
 
 

@@ -24,6 +24,8 @@ WORDS = 2
 """Matching words from which on word coverage counts in full: a single word may match anywhere."""
 TAIL = 0.15
 """Share of the best hit's relevance that another hit needs to be injected with it."""
+SEEN_TAIL = 0.5
+"""Share of the relevance of what the model sees already that a hit needs to be injected behind it, by itself."""
 LOOKED_AT = 5
 """Hits that are checked for instructions."""
 
@@ -47,18 +49,25 @@ def least_of(kind: PromptKind, *, is_doubted: bool) -> float:
 
 
 def relevant_hits(
-    hits: Sequence[Hit], text: str, kind: PromptKind, least: float, *, is_rest: bool = False, today: date | None = None
+    hits: Sequence[Hit],
+    text: str,
+    kind: PromptKind,
+    least: float,
+    *,
+    seen: Sequence[Hit] = (),
+    today: date | None = None,
 ) -> list[Hit]:
     """Return the hits to inject for a prompt: those close to the best if that is relevant enough, else instructions.
 
-    If better hits are visible to the model already (``is_rest``), each hit must be relevant enough by itself. Without
-    calibrated confidence all hits are returned for a question, and none for work.
+    If the model sees some hits already (``seen``), each other must be relevant enough by itself, and not far less than
+    they are. Without calibrated confidence all hits are returned for a question, and none for work.
     """
     if all(hit.confidence is None for hit in hits):
         return list(hits) if kind in LEAST else []
+    least = max(least, *(SEEN_TAIL * relevance(hit, kind) for hit in seen)) if seen else least
     good = [hit for hit in hits if relevance(hit, kind) >= least]
     if good:
-        return good if is_rest else _near(hits)
+        return good if seen else _near(hits)
     return holding(hits[:LOOKED_AT], text, today) if kind is PromptKind.WORKS else []
 
 

@@ -98,9 +98,9 @@ class WorkHere:
 
     @property
     def parts(self) -> dict[str, tuple[WorkEntry, ...]]:
-        """The entries that there are by their heading; the last failure only where it is not open."""
+        """The entries that there are by their heading, newest first; the last failure only where it is not open."""
         last = (self.failed,) if self.failed and self.failed not in self.open else ()
-        every = {"Lately": self.lately, "Open failures": self.open, "Last failure": last}
+        every = {"Lately": self.lately[::-1], "Open failures": self.open[::-1], "Last failure": last}
         return {heading: entries for heading, entries in every.items() if entries}
 
 

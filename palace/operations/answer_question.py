@@ -15,8 +15,10 @@ from palace.errors import LanguageModelError
 from palace.mining.redaction import find_rules
 from palace.models import CitedStatement, Hit, QuestionAnswer, Recollection, Role
 from palace.nlp.secrets import redact
+from palace.nlp.statements import is_request
 from palace.opened import OpenPalace
 from palace.recall.excerpt import focus_of
+from palace.recall.reasons import silence
 from palace.recall.rerank import prompt_for
 
 PURPOSE = "memory_answer"
@@ -95,9 +97,10 @@ def _from_reply(found: Recollection, reply: _Reply, model: str) -> QuestionAnswe
 
 
 def _from_sentences(found: Recollection) -> QuestionAnswer:
-    likely = [hit for hit in found.hits[:MOST_SENTENCES] if hit.confidence is None or hit.confidence >= LIKELY]
+    every = [hit for hit in found.hits[:MOST_SENTENCES] if hit.confidence is None or hit.confidence >= LIKELY]
+    likely = [hit for hit in every if not _asks(_sentence(hit))]
     statements = tuple(CitedStatement(_sentence(hit), (hit.drawer.pointer,)) for hit in likely)
-    unknown = None if statements else NOTHING
+    unknown = None if statements else silence(replace(found, nearest=every[0])) if every else NOTHING
     if statements and (best := likely[0].confidence) is not None and best < SURE:
         unknown = f"whether this answers: it is {best:.0%} likely"
     return QuestionAnswer(found.query, statements, unknown, None, found)
@@ -107,6 +110,11 @@ def _sentence(hit: Hit) -> str:
     focus = focus_of(hit)
     text = " ".join(hit.drawer.content[focus.start : focus.end].split())
     return _shortened(text, LONGEST_SENTENCE)
+
+
+def _asks(sentence: str) -> bool:
+    """Check whether a sentence is a question or a request, which tells nothing."""
+    return sentence.endswith(("?", "？", "؟")) or is_request(sentence)
 
 
 def _plain(text: str) -> str:

@@ -17,7 +17,7 @@ from palace.errors import BadRequest, PalaceError
 from palace.models import CallSubject, FloorLevel, HitOrder, Recent, Recollection, Role, Scope, intake
 from palace.opened import OpenPalace
 from palace.recall.recollect import recollect
-from palace.recall.request import RecallRequest, check_speaker, make_request
+from palace.recall.request import RecallRequest, is_only_tool, make_request
 from palace.recall.strategy import Strategy, check_strategy
 from palace.telemetry import memory
 
@@ -66,13 +66,12 @@ def narrowed(
     """
     said_by = None if role is None else intake.choice("role", role, Role)
     name, zone = intake.name("speaker", speaker), opened.settings.zone
-    if name is not None:
-        opened.run(lambda session: check_speaker(session, name, scope))
+    is_tool = name is not None and opened.run(lambda session: is_only_tool(session, name, scope))
     return replace(
         scope,
         since=intake.moment("since", since, zone),
         until=intake.moment("until", until, zone),
-        tools=tools or scope.tools or said_by is Role.TOOL,
+        tools=tools or scope.tools or is_tool or said_by is Role.TOOL,
         role=said_by,
         speaker=name,
         language=intake.language("language", language),

@@ -70,14 +70,16 @@ def check_context(context: int) -> None:
         raise BadRequest(f"context must be from 0 to {LARGEST_CONTEXT} drawers, not {context}")
 
 
-def check_speaker(session: UserSession, speaker: str, scope: Scope) -> None:
-    """Check that someone of this name, in any case, spoke in the wings of a scope.
+def is_only_tool(session: UserSession, speaker: str, scope: Scope) -> bool:
+    """Check whether all drawers of a speaker, named in any case, in the wings of a scope are a tool's.
 
     Raises:
         NotFound: nobody did; the message suggests similar names.
     """
+    if has_speaker(session, speaker, scope, tools=False):
+        return False
     if has_speaker(session, speaker, scope):
-        return
+        return True
     meant = did_you_mean(speaker, list_speakers(session, scope))
     raise NotFound(f"there is no speaker {speaker!r}{meant} (`palace ls W-001/R-01` says who spoke in a room)")
 

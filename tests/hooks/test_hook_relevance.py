@@ -53,7 +53,7 @@ def test_what_is_kept_is_found_in_order_and_the_rest_behind_what_is_seen_is_neve
     for is_doubted in (False, True):
         least = least_of(kind, is_doubted=is_doubted)
         kept = relevant_hits(hits, "Say it, will you", kind, least)
-        rest = relevant_hits(hits, "Say it, will you", kind, least, is_rest=True)
+        rest = relevant_hits(hits, "Say it, will you", kind, least, seen=[hit(ANY, 0.0)])
         assert [each for each in hits if each in kept] == kept
         assert set(map(id, rest)) <= set(map(id, kept))
         assert bool(rest) == bool(kept)
@@ -84,6 +84,8 @@ def test_what_bears_hardly_anything_beside_the_best_is_left_out() -> None:
     best, near, far, renewed = placed(1, 0.98, newer=4), placed(2, 0.3), placed(3, 0.08), placed(4, 0.08)
     assert relevant_hits([best, near, far, renewed], "When?", PromptKind.ASKS, 0.7) == [best, near, renewed]
     assert relevant_hits([near, far], "When did we?", PromptKind.ASKS_BACK, 0.1) == [near, far]
+    assert relevant_hits([near], "When did we?", PromptKind.ASKS_BACK, 0.1, seen=[best]) == []
+    assert relevant_hits([near], "When did we?", PromptKind.ASKS_BACK, 0.1, seen=[far]) == [near]
 
 
 def test_work_is_told_what_holds_for_it_and_on_a_friday_what_holds_on_fridays() -> None:

@@ -344,6 +344,12 @@ def test_words_about_a_fix_are_the_agents_own_and_ask_for_no_command_that_did_no
     assert "pwn" not in block
 
 
+def test_words_about_a_command_that_fixed_another_say_what_had_failed(worked: Agent) -> None:
+    told = Session("s-9", str(worked.project)).asks("go on").runs("make lab", "make: *** [lab] Error 2", 2)
+    file_session(worked, told.runs("make units && make lab", "lab built").says("The unit header was missing."))
+    assert "| `make lab` failed (exit 2); fixed by: make units && make lab; The unit" in run(worked, "make lab")
+
+
 def test_a_worker_answers_the_program_and_without_one_it_is_silent_and_quick(worked: Agent) -> None:
     sent = {"hook_event_name": "PreToolUse", "session_id": "s-1", "cwd": str(worked.project), "tool_name": "Edit"}
     text = json.dumps({**sent, "tool_input": {"file_path": str(worked.project / "src/scheduler.py")}})

@@ -42,6 +42,15 @@ def test_without_a_model_nothing_unlikely_is_an_answer(filled: Palace) -> None:
     assert (found.statements, found.unknown) == ((), "nothing here answers this")
 
 
+def test_without_a_model_a_request_or_a_question_is_no_answer(palace: Palace) -> None:
+    asked = ["Find out why the badge tests fail.", "Why do the badge tests fail at the north gate?"]
+    palace.file([{"role": "user", "content": content} for content in asked], id="talk")
+    found = palace.answer("why do the badge tests fail?")
+    assert found.recollection.hits
+    assert found.statements == ()
+    assert "nearest: § W-001/R-01/D-00" in (found.unknown or "")
+
+
 def test_a_models_statements_cite_the_hits_and_what_cites_none_is_left_out(
     filled: Palace, provider: LanguageModelServer
 ) -> None:

@@ -14,7 +14,7 @@ TALK = [
     {"role": "user", "name": "Caroline", "content": "The lantern festival is in August."},
     {"role": "user", "name": "Melanie", "content": "The lantern festival was lovely."},
     {"role": "assistant", "content": "The lantern festival has its origins in Kyoto."},
-    {"role": "tool", "content": "lantern festival: 4 results"},
+    {"role": "tool", "name": "subagent", "content": "lantern festival: 4 results"},
 ]
 
 
@@ -35,6 +35,7 @@ def test_a_role_and_a_speaker_in_any_case_hide_the_others(mined: Palace) -> None
     for name in ("Caroline", "caroline", " CAROLINE "):
         assert found(mined, speaker=name) == {TALK[0]["content"]}
     assert found(mined, speaker="Caroline", role="assistant") == set()
+    assert found(mined, speaker="subagent") == {TALK[3]["content"]}
 
 
 def test_a_speaker_who_is_not_there_is_told_with_names_that_are_near(mined: Palace) -> None:

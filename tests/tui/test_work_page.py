@@ -10,8 +10,9 @@ import pytest
 from palace import Palace, Palaces
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen
-from palace_cli.tui.screens.work import NO_HISTORY, NOTHING
+from palace_cli.tui.screens.work import NO_HISTORY, NOTHING, WorkScreen
 from palace_cli.tui.widgets.drawer import DrawerPane
+from palace_cli.tui.widgets.rows import PointerRows
 from tests.tui.walking import Walk, walk
 from tests.work.sessions import Session
 
@@ -36,11 +37,16 @@ def test_what_is_typed_is_found_and_enter_opens_its_drawer(palace: Palace, make_
         person.sees("work-make-check-80")
         assert "src/cart.py" in await person.type("ctrl+u", *"cart.py")
         assert NOTHING in await person.type(*"x")
-        await person.type("ctrl+u", *"KeyError: 'salt'", "enter", "enter")
+        await person.type("ctrl+u", *"KeyError: 'salt'", "down", "enter")
         assert isinstance(person.app.screen, BrowseScreen)
         reading = person.app.screen.query_one(DrawerPane).reading
         assert reading is not None
         assert "Edit" in reading.shown.drawer.content
+        for keys, row in ((["escape"], "0 § W-001/R-01/D-005"), (["down", "enter", "escape"], "1 § W-001/R-01/D-003")):
+            assert "KeyError: 'salt'" in await person.type(*keys)
+            assert isinstance(person.app.screen, WorkScreen)
+            rows = person.app.screen.query_one(PointerRows)
+            assert (rows.has_focus, rows.chosen) == (True, row)
 
     walk(make_app(palace), steps)
 

@@ -41,7 +41,10 @@ NOTHING = "there are no memories: palace memories make finds some in what was sa
 NO_SUCH = "there are no such memories; without options, palace memories lists all"
 DECIDE = "palace memories accept ID takes one in, reject ID refuses it for good"
 FOLLOWED = "used: its words, or another file that it names, appear later in the session"
-NOTHING_YET = "nothing was put into a request yet; --by-week counts what hooks added to tool calls"
+NOTHING_YET = (
+    "nothing was counted yet: what turns put into requests counts at once, what hooks added to tool calls when the"
+    " session is mined (--by-week at once), and what they answered to prompts and session starts never"
+)
 COUNTED = "used: the reply has words of it; corrected: the person said otherwise next"
 KEEP = "palace memories resolve ID keeps one of a pair"
 

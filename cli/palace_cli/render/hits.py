@@ -115,7 +115,7 @@ _WANTS = {
 def reason_view(reason: HookReason) -> RenderableType:
     """Return a view of each step's result, the hits, and the answer."""
     gate = f"{reason.gate}: {reason.gate_reason}" if reason.gate else ""
-    asked = "" if reason.least is None else f"{reason.least:.2f} of what bears most on it"
+    asked = "" if reason.least is None else f"a best hit with a relevance of {reason.least:.2f} or more"
     steps = named_values(
         [
             ("project", reason.project or "none"),
@@ -136,7 +136,7 @@ def _line(hit: HookHit) -> Text:
     kept = "kept" if hit.is_kept else "left out"
     return Text.assemble(
         (str(hit.pointer), HEADING),
-        (f"  bears {hit.bears:.2f} (confidence {likely}, words {hit.coverage:.2f}), {kept}", ASIDE),
+        (f"  relevance {hit.bears:.2f} (confidence {likely}, words {hit.coverage:.2f}), {kept}", ASIDE),
     )
 
 

@@ -55,6 +55,8 @@ class BrowseScreen(ChangingScreen):
         super().__init__()
         self._change: tuple[object, ...] | None = None
         self._pause: Timer | None = None
+        self._page: PageScreen | None = None
+        """The page that led to the drawer."""
 
     def compose(self) -> ComposeResult:
         yield Banner()
@@ -116,6 +118,7 @@ class BrowseScreen(ChangingScreen):
     def on_drawer_chosen(self, message: DrawerChosen) -> None:
         """Show a drawer, at once or when the cursor rests on it; go there in the tree if it was chosen elsewhere."""
         if message.enters:
+            self._page = None
             self._show_soon(None)
             self.show_drawer(message.pointer)
             self.pane.reader.focus()
@@ -123,6 +126,10 @@ class BrowseScreen(ChangingScreen):
             self._show_soon(lambda: self.show_drawer(message.pointer))
         if message.jumps:
             self.jump(message.pointer)
+
+    def lead_back_to(self, page: PageScreen | None) -> None:
+        """Go back to a page with the next Esc."""
+        self._page = page
 
     def on_place_passed(self) -> None:
         """Show the overview when the cursor rests on a wing or room: no drawer is shown that the cursor is not on."""
@@ -158,8 +165,11 @@ class BrowseScreen(ChangingScreen):
             self.jump(reading.pointer, enters=True)
 
     def action_back(self) -> None:
-        """Go back to the hits or the tree; from the tree to the hit that led there, or to the overview."""
-        if self.has_class("-seeking") and self.right.has_focus_within:
+        """Go back to the page, the hits or the tree that led here; from the tree to the overview."""
+        page, self._page = self._page, None
+        if page is not None and not self.has_class("-seeking"):
+            self.app.push_screen(page)
+        elif self.has_class("-seeking") and self.right.has_focus_within:
             self.query_one(HitsList).focus()
         elif self.has_class("-seeking") or self.right.has_focus_within:
             super().action_back()
@@ -243,6 +253,12 @@ class PageScreen(AskingScreen[None]):
         """Show a drawer on the first screen, in its place."""
         message.stop()
         first = next(screen for screen in self.app.screen_stack if isinstance(screen, BrowseScreen))
+        page = self.again()
         while self.app.screen is not first:
             self.app.pop_screen()
         first.post_message(DrawerChosen(message.pointer, jumps=True))
+        first.call_later(first.lead_back_to, page)
+
+    def again(self) -> PageScreen | None:
+        """Return this page anew, as it is, to come back to from a drawer; None to stay on the first screen."""
+        return None

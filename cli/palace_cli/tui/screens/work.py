@@ -28,15 +28,17 @@ Parts = Mapping[str, Sequence[WorkEntry]]
 
 
 class WorkScreen(PageScreen):
-    """A box for a file, a command, an error or a symbol, and the entries, oldest first; the cursor is on the newest."""
+    """A box for a file, a command, an error or a symbol, and the entries, newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("slash", "to_box", "Find", "work.find", "Type a file, a command, an error or a symbol.", show=True),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, typed: str = "", at: str | None = None) -> None:
         super().__init__()
-        self._typed = ""
+        self._typed = typed
+        self._at = at
+        """The row to go to when the page is opened again."""
         self._listed: str | None = None
         """The text of which the entries are listed."""
 
@@ -45,7 +47,12 @@ class WorkScreen(PageScreen):
         yield PointerRows(id="work-rows")
 
     def begin(self) -> None:
-        self.action_to_box()
+        if self._typed:
+            self.query_one(SearchBox).write(self._typed)
+        if self._at is None:
+            self.action_to_box()
+        else:
+            self.action_to_list()
         self.look_when_changed(self.list_again)
 
     def list_again(self) -> None:
@@ -58,11 +65,16 @@ class WorkScreen(PageScreen):
         rows.fill(_rows(parts))
         if typed != self._listed:
             self._listed = typed
-            rows.action_last()
+            rows.action_first()
+            rows.go_to(self._at)
+            self._at = None
 
     def on_search_box_typed(self, message: SearchBox.Typed) -> None:
         self._typed = message.text.strip()
         self.list_again()
+
+    def again(self) -> PageScreen:
+        return WorkScreen(self._typed, self.query_one(PointerRows).chosen)
 
     def action_to_box(self) -> None:
         self.query_one(SearchBox).focus()
@@ -79,7 +91,7 @@ def find(palace: Palace, text: str) -> tuple[str, Parts]:
     if text:
         found = palace.work(file=text, command=text, error=text, symbol=text, limit=MOST)
         more = f"{found.more:,} older entries are left out" if found.more else ""
-        return "Work", {more: found.entries} if found.entries else {NOTHING: ()}
+        return "Work", {"": found.entries[::-1], **({more: ()} if more else {})} if found.entries else {NOTHING: ()}
     here = palace.work_here(".")
     if here.parts:
         return f"Work in {here.project}", here.parts

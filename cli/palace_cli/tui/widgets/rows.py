@@ -31,11 +31,19 @@ class Rows(OptionList):
         self._rows = rows
         before, key = self.highlighted, self.chosen
         self.set_options([Option(content, id=row, disabled=row is None) for row, content in rows])
+        if self.go_to(key):
+            return
         keys = [option.id for option in self.options]
-        if key is not None and key in keys:
-            self.highlighted = keys.index(key)
-        elif places := [place for place, each in enumerate(keys) if each is not None]:
+        if places := [place for place, each in enumerate(keys) if each is not None]:
             self.highlighted = min(places, key=lambda place: (abs(place - (before or 0)), place))
+
+    def go_to(self, id: str | None) -> bool:
+        """Move the cursor to the row of an id; return False if there is none."""
+        keys = [option.id for option in self.options]
+        if id is None or id not in keys:
+            return False
+        self.highlighted = keys.index(id)
+        return True
 
     @property
     def chosen(self) -> str | None:
