@@ -36,7 +36,7 @@ from palace.nlp.work.errors import (
     telling_lines,
     words_of,
 )
-from palace.nlp.work.names import is_file, own_sentences
+from palace.nlp.work.names import LONGEST_TURN, is_file, own_sentences
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 
@@ -337,7 +337,7 @@ def _failure(found: FoundAction) -> WorkEntry:
 def _fix(found: FoundAction) -> WorkEntry:
     """Return how an error was fixed, in the assistant's words if it said any."""
     by = ", ".join(found.fix_files) or found.fix_command or ""
-    words = " ".join(own_sentences(found.words or "")).strip()
+    words = " ".join(own_sentences((found.words or "")[:LONGEST_TURN])).strip()
     told = f"`{found.subject}` no longer failed after {by}"
     role = Role.ASSISTANT if words else Role.TOOL
     more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": found.fix_files}
