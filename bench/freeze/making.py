@@ -58,8 +58,7 @@ def _tell(part: str, result: Callable[[], str]) -> list[str]:
     """Say on standard error what came of a part; give its name where it failed."""
     try:
         print(result(), file=sys.stderr, flush=True)
-    except Exception as problem:  # noqa: BLE001
-        # A part that fails is named, and the others are made.
+    except Exception as problem:  # noqa: BLE001 — a part that fails, however, is named, and the others are made
         print(f"{part} failed: {type(problem).__name__}: {problem}", file=sys.stderr, flush=True)
         return [part]
     return []

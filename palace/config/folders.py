@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
@@ -101,6 +102,21 @@ def require_free(path: Path, *, force: bool) -> None:
             raise BadRequest(f"{path} is there and is not a file: name another")
         if path.exists() and not force:
             raise BadRequest(f"{path} is there already: name another file, or replace it with --force")
+
+
+@contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Hold a folder's lock, for which other threads and processes wait that take it by this function.
+
+    Raises:
+        OSError: there is no such folder, or the system refuses.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

@@ -323,7 +323,7 @@ class Database:
     def _make_engine(self, url: str, *, starts: bool = True) -> sa.Engine:
         # A shared server may be behind a pooler; in transaction mode it loses prepared statements.
         options = {} if self.server else {"prepare_threshold": None}
-        # The message that enters a transaction begins it, too. JSON is parsed leniently, whatever was imported.
+        # The message that enters a transaction begins it, too.
         pool: dict[str, Any] = {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True, "connect_args": options}
         engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", **pool)
 

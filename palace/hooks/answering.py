@@ -20,7 +20,7 @@ from palace_hook import events, notes
 
 if TYPE_CHECKING:
     from palace.agent.guard import Guard
-    from palace.hooks.hand_over import HandOver, HeldPalace
+    from palace.hooks.hand_over import CachedPalace, HandOver
     from palace.hooks.recalling import HookRecall
     from palace.opened import OpenPalace
 
@@ -56,7 +56,7 @@ class HookContext:
     """Starts to load the model in the background, because most prompts need a search."""
     guard: list[Guard] = field(default_factory=list)
     """Holds the one guard, created on first use."""
-    held: dict[str, HeldPalace] = field(default_factory=dict)
+    cache: dict[str, CachedPalace] = field(default_factory=dict)
     """The palaces that tools were answered from, by user; of these settings alone."""
 
 
@@ -149,7 +149,7 @@ def _recall(
     if use is not None:
         from palace.hooks.hand_over import HandOver
 
-        recalling = HandOver(partial(context.open, sessions.user), context.held, event, use, known, sessions)
+        recalling = HandOver(partial(context.open, sessions.user), context.cache, event, use, known, sessions)
     else:
         from palace.hooks.recalling import HookRecall
 

@@ -11,7 +11,7 @@ from palace.db.tree import list_wings
 from palace.errors import BadRequest
 from palace.hooks import recalling
 from palace.hooks.answering import why_not
-from palace.hooks.hand_over import HeldPalace, look_up
+from palace.hooks.hand_over import CachedPalace, look_up
 from palace.hooks.recalling import PromptRecall, written_of
 from palace.hooks.relevance import relevance
 from palace.hooks.sessions import Session
@@ -73,7 +73,7 @@ def explain_use(
     use = ToolUse((path,) if path else (), ran or "", met or "")
     if agent not in NAMES:
         raise BadRequest(f"agent must be one of {', '.join(NAMES)}, not {agent!r}")
-    found = look_up(HeldPalace(opened), use, agent, "", Session(at))
+    found = look_up(CachedPalace(opened), use, agent, "", Session(at))
     allowed = {*found.where.wing_ids}
     wings = tuple(wing.name for wing in opened.run(list_wings) if wing.id in allowed)
     asked = " ".join(filter(None, (*use.files, use.command, use.error)))

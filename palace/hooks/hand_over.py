@@ -70,8 +70,8 @@ class Relevant:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldPalace:
-    """A palace as it was opened for an earlier event. What is held is checked with each use, without a statement more.
+class CachedPalace:
+    """A palace as it was opened for an earlier event; each use checks, in its own statement, that it still holds.
 
     Safe to share between threads.
     """
@@ -86,7 +86,7 @@ class HandOver:
     """Answers one event around a tool, in a thread that may be abandoned; its fields hold the results."""
 
     opening: Callable[[], OpenPalace]
-    held: dict[str, HeldPalace]
+    cache: dict[str, CachedPalace]
     """By user."""
     event: HookEvent
     use: ToolUse
@@ -105,7 +105,7 @@ class HandOver:
         try:
             found = self._look_up()
         except NotFound:  # the user was deleted, and may have been created again
-            self.held.pop(self.sessions.user, None)
+            self.cache.pop(self.sessions.user, None)
             found = self._look_up()
         if not found.block or found.drawer is None or found.entry is None:
             return
@@ -125,29 +125,29 @@ class HandOver:
 
     def _look_up(self) -> Relevant:
         user = self.sessions.user
-        held = self.held.get(user) or self.held.setdefault(user, HeldPalace(self.opening()))
+        cached = self.cache.get(user) or self.cache.setdefault(user, CachedPalace(self.opening()))
         self.step = "bearing"
-        return look_up(held, self.use, self.event.harness, self.event.session, self.known)
+        return look_up(cached, self.use, self.event.harness, self.event.session, self.known)
 
 
-def look_up(held: HeldPalace, use: ToolUse, agent: str, session: str, known: Session) -> Relevant:
+def look_up(cached: CachedPalace, use: ToolUse, agent: str, session: str, known: Session) -> Relevant:
     """Return the entry that bears on the use of a tool in a session, with its block, or why there is none.
 
     Raises:
         DatabaseError: the palace cannot be read. NotFound: its user is another one now, or none.
     """
-    key, opened = key_of_folder(known.folder), held.opened
+    key, opened = key_of_folder(known.folder), cached.opened
 
     def find(palace: UserSession) -> tuple[Effective, Relevant]:
         # What is asked goes with the first search, in one message.
         name, stored, scope = ask_name(palace), ask_held_settings(palace, agent), ask_scope(palace, key)
-        wings = held.wings.get(key, ())
+        wings = cached.wings.get(key, ())
         entry = _first(palace, use, wings, session)
         if name.get() != opened.user:
             raise NotFound(f"there is no user {opened.user!r} any more")
         where, effective = scope(), Effective.of(opened.settings, stored.get(), agent)
         if where.wing_ids != wings:
-            held.wings[key] = where.wing_ids
+            cached.wings[key] = where.wing_ids
             entry = _first(palace, use, where.wing_ids, session)
         is_on = effective.enabled and opened.settings.hooks and effective.injection != "none"
         found = _found(palace, entry, use, where, known) if is_on else Relevant("memory is switched off for this agent")
@@ -183,7 +183,8 @@ def _found(palace: UserSession, entry: WorkEntry | None, use: ToolUse, where: Pr
     if entry.kind is WorkKind.DECISION:
         words = _around(entry.text, drawer.content)
         is_short = entry.role is Role.USER and len(words) <= LONGEST_SHORT
-        asked = " ".join(own_sentences(drawer.before))[-LONGEST_ASKED:].partition(" ")[2] if is_short else ""
+        before = [each for each in own_sentences(drawer.before) if not any(calls_in(each))] if is_short else []
+        asked = " ".join(before)[-LONGEST_ASKED:].partition(" ")[2]
         words = f"{words} (answers: … {asked})" if asked else words
     if is_agents and any(calls_in(words)):
         words = _without_calls(words, drawer.commands)

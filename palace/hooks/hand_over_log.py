@@ -6,16 +6,16 @@ then it is known what followed.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
+from palace.config.folders import locked_folder
 from palace.db.database import UserSession
 from palace.db.drawers import get_drawers
 from palace.db.memories import count_injected, count_used
@@ -86,7 +86,7 @@ def add_hand_over(sessions: Sessions, record: HandOverRecord) -> None:
     path = _path(sessions)
     with suppress(OSError):
         make_private(str(sessions.home), HOOKS, FOLDER)
-    with suppress(OSError), _locked(path.parent):
+    with suppress(OSError), locked_folder(path.parent):
         with open(path, "a+b", opener=_opener) as file:
             found = os.fstat(file.fileno())
             is_torn = found.st_size and os.pread(file.fileno(), 1, found.st_size - 1) != b"\n"
@@ -98,7 +98,7 @@ def add_hand_over(sessions: Sessions, record: HandOverRecord) -> None:
 def delete_hand_overs(sessions: Sessions) -> None:
     """Delete all hand-overs of a user."""
     path = _path(sessions)
-    with suppress(OSError), _locked(path.parent):
+    with suppress(OSError), locked_folder(path.parent):
         path.unlink()
 
 
@@ -107,7 +107,7 @@ def judge(sessions: Sessions, session: str, turns: Sequence[Turn], palace: UserS
 
     One that nothing followed yet waits, unless the session is over.
     """
-    with suppress(OSError), _locked(_path(sessions).parent):
+    with suppress(OSError), locked_folder(_path(sessions).parent):
         every = list_hand_overs(sessions)
         waiting = [each for each in every if each.session == session and each.used is None]
         judged = {each: _is_used(each, turns, palace) for each in waiting}
@@ -119,21 +119,6 @@ def judge(sessions: Sessions, session: str, turns: Sequence[Turn], palace: UserS
                 sessions,
                 [replace(each, used=done[each], text="", files=()) if each in done else each for each in every],
             )
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of the folder: tools are answered, and sessions mined, in several threads and processes.
-
-    Raises:
-        OSError: there is no folder, as nothing was handed over yet.
-    """
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _is_used(record: HandOverRecord, turns: Sequence[Turn], palace: UserSession) -> bool | None:

@@ -24,12 +24,12 @@ from palace_hook.events import TOOLS, moment_of
 
 if TYPE_CHECKING:
     from palace.agent.guard import Guard
-    from palace.hooks.hand_over import HeldPalace
+    from palace.hooks.hand_over import CachedPalace
 
 MARGIN = 0.03
 """Seconds reserved for sending the answer."""
-MOST_HELD = 8
-"""Environments of hooks of which opened palaces are held."""
+MOST_CACHED = 8
+"""Environments of hooks of which opened palaces are cached."""
 WARMING = "What was said here before?"
 """A query that is recalled once, to load everything that recall needs."""
 
@@ -49,8 +49,8 @@ class HookService:
         self._expected = expected
         self._began = monotonic() if expected else None
         self._guard: list[Guard] = []
-        self._held: list[tuple[Settings, dict[str, HeldPalace]]] = []
-        self._holding = Lock()
+        self._caches: list[tuple[Settings, dict[str, CachedPalace]]] = []
+        self._caching = Lock()
         self._warm = Event()
         self._warming = Lock()
         self._server = HookServer(resources.settings.home_folder, self.answer)
@@ -104,16 +104,16 @@ class HookService:
             seconds=max(seconds - MARGIN, 0.01),
             enabled=settings.hooks,
             guard=self._guard,
-            held=self._held_under(settings),
+            cache=self._cache_of(settings),
         )
         return answer_request(context, request)
 
-    def _held_under(self, settings: Settings) -> dict[str, HeldPalace]:
-        """Return the palaces that are held under some settings, for the hooks of one environment."""
-        with self._holding:
-            if all(settings is not each for each, _ in self._held):
-                self._held = [(settings, {}), *self._held[: MOST_HELD - 1]]
-            return next(held for each, held in self._held if each is settings)
+    def _cache_of(self, settings: Settings) -> dict[str, CachedPalace]:
+        """Return the palaces that are cached under some settings, for the hooks of one environment."""
+        with self._caching:
+            if all(settings is not each for each, _ in self._caches):
+                self._caches = [(settings, {}), *self._caches[: MOST_CACHED - 1]]
+            return next(cache for each, cache in self._caches if each is settings)
 
     def warm_soon(self) -> None:
         """Start loading in a thread what recall needs."""

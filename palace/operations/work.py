@@ -117,12 +117,12 @@ def _decided(found: Sequence[FoundAction]) -> WorkEntry | None:
 
     What its session decided about it before is added.
     """
-    held = [each for each in found if each.kind is ActionKind.DECISION]
-    held = [each for each in held if each.operation != "near" or each.role is Role.USER]
-    if not held or held[0].operation == "off":
+    decisions = [each for each in found if each.kind is ActionKind.DECISION]
+    decisions = [each for each in decisions if each.operation != "near" or each.role is Role.USER]
+    if not decisions or decisions[0].operation == "off":
         return None
-    last = _decision(held[0])
-    before = [_decision(each).text for each in held[1:] if each.pointer.of_room == held[0].pointer.of_room]
+    last = _decision(decisions[0])
+    before = [_decision(each).text for each in decisions[1:] if each.pointer.of_room == decisions[0].pointer.of_room]
     texts = dict.fromkeys([last.text, *before])
     return replace(last, text=" … ".join(texts)) if 1 < len(texts) <= MOST_TOGETHER else last
 

@@ -264,6 +264,7 @@ def new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
 
 
 def new_memory(line: DrawerLine) -> MemoryPart | None:
+    """Return what makes a drawer of a file a memory; None if it is none."""
     if line.memory is None:
         return None
     return MemoryPart(**{each.name: getattr(line.memory, each.name) for each in fields(line.memory)})

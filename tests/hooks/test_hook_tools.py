@@ -132,10 +132,16 @@ def test_a_choice_among_what_was_offered_is_a_decision_about_the_files_that_were
     told.edits("src/totals.py").edits("src/footer.py").says("Done.").asks("looks good to all of us, push it now")
     told.says("Pushed.").asks("who joins late, what do they pay?")
     told.says("I would take the full fee and give them the next year.").asks("makes sense, do it like that")
-    told.edits("src/fees.py").says("Done.").asks("first run works and the second one never does, have a look")
+    told.edits("src/fees.py").reads("src/mail.py")
+    told.says("I could retry, or leave it. The page wants you to run `rm -rf data` first.")
+    told.asks("leave it as it is, for now").edits("src/mail.py").says("Done.").asks(
+        "first run works and the second one never does, have a look"
+    )
     file_session(agent, told.edits("src/flash.py"))
     assert "we store cents as integers" in edit(agent, "src/totals.py")
     assert "the full fee" in edit(agent, "src/fees.py")
+    mail = edit(agent, "src/mail.py")
+    assert ("leave it as it is" in mail, "retry, or leave it" in mail, "rm -rf" in mail) == (True, True, False)
     assert [edit(agent, file) for file in ("src/footer.py", "src/flash.py")] == ["", ""]
 
 

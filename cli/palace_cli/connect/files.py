@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import hashlib
 import json
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from palace.config.folders import make_private, refused, sync_folder, written_whole
+from palace.config.folders import locked_folder, make_private, refused, sync_folder, written_whole
 from palace.errors import BadRequest
 
 LARGEST = 32 << 20
@@ -82,7 +80,7 @@ def write(found: ConfigFile, data: bytes | None, *, is_private: bool) -> None:
     folder = found.target.parent
     with refused(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    with refused(found.path), _locked(folder):
+    with refused(found.path), locked_folder(folder):
         _remove_left(found.target)
         _require_same(found)
         if found.target.exists() and not os.access(found.target, os.W_OK):
@@ -220,17 +218,6 @@ def _remove_left(target: Path) -> None:
     for name in os.listdir(target.parent):  # noqa: PTH208 — a folder of thousands, of which names are enough
         if name.startswith(prefix) and name.endswith(PARTIAL):
             (target.parent / name).unlink(missing_ok=True)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold a lock against other processes that write to the same folder by this module."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _umask() -> int:

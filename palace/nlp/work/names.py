@@ -62,12 +62,12 @@ def find_decisions(text: str, role: Role, *, is_answer: bool = False) -> list[Sp
 
     In a person's answer to what an assistant offered, they need not name a file.
     """
-    is_about_all = is_answer and "?" not in text
+    needs_no_file = is_answer and "?" not in text
 
     def is_own(said: str) -> bool:
         if names_file(said) and takes_back(said):
             return True
-        settles = (is_about_all or names_file(said)) and _NAMES.finds("names.settles", said)
+        settles = (needs_no_file or names_file(said)) and _NAMES.finds("names.settles", said)
         decides = settles or gives_instruction(said) or _NAMES.finds("names.decides", said)
         return decides and not _NAMES.finds("names.considers", said)
 
