@@ -87,12 +87,14 @@ class Run(NamedTuple):
     is_of_session: bool
     """Whether it ran in the action's session."""
     is_later: bool
+    is_after_fix: bool
+    """Whether the command that fixed the action ran in the run's session."""
 
 
-def list_runs(session: UserSession, program: str, pointer: Pointer) -> list[Run]:
-    """Return the last runs of a program that succeeded in a drawer's wing, newest first."""
+def list_runs(session: UserSession, program: str, pointer: Pointer, fix: str) -> list[Run]:
+    """Return the last runs of a program that succeeded in a drawer's wing, newest first; ``fix`` is a command's key."""
     places = {"wing": pointer.wing, "room": pointer.room, "drawer": pointer.drawer}
-    return [Run(*row) for row in session.run("work_runs", {**places, "program": program})]
+    return [Run(*row) for row in session.run("work_runs", {**places, "program": program, "fix": fix})]
 
 
 class FoundText(NamedTuple):

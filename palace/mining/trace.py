@@ -85,6 +85,8 @@ class _Trace:
     """The command line of each error, by its number."""
     touched: set[str] = field(default_factory=set)
     """Files that were read or changed."""
+    replaced: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    """Errors of each command whose fix led to another error, by number, with the file that was changed."""
     proposed: tuple[FiledTurn, list[Span]] | None = None
     """The assistant's last message, and what it proposed there."""
     prompt: int = 0
@@ -213,8 +215,22 @@ class _Trace:
                 since, edits, here = [], [], []
             by = [each[1] for each in edits][-1:] or (here if is_other else ran[-1:] or here) or ran[-1:]
             self.actions[at] = error._replace(operation="fixed" if by else "gone", fixed_by=by[0] if by else None)
+            self._fix_replaced(key, at, edits, by, is_replaced=bool(found))
         if left:
             self.open[key] = left
+
+    def _fix_replaced(
+        self, key: str, at: int, edits: Sequence[tuple[int, int, str]], by: Sequence[int], *, is_replaced: bool
+    ) -> None:
+        """Let the last change of a file count for an earlier error too, whose fix in it led to this error."""
+        changed = self.actions[edits[-1][0]] if edits else None
+        file = changed.subject if changed else ""
+        for earlier, its_file in self.replaced.get(key, []):
+            action = self.actions[earlier]
+            if file and its_file == file and action and by:
+                self.actions[earlier] = action._replace(fixed_by=by[0])
+        if is_replaced and file:
+            self.replaced.setdefault(key, []).append((at, file))
 
     def add_message(self, turn: FiledTurn) -> None:
         """Add the decisions of a message."""
@@ -226,7 +242,7 @@ class _Trace:
         self.proposed = None if is_user else (turn, find_proposals(turn.content))
         about = _answered(before.content, turn.content) if before else []
         is_offered = before is not None and offers(before.content)
-        decided = find_decisions(turn.content, turn.role, is_answer=is_offered or bool(about))
+        decided = find_decisions(turn.content, turn.role, is_answer=is_offered or bool(about or self.edited.get(self.prompt - 1)))
         for span in decided:
             decision = self._decision(turn, span, is_agreed=is_user)
             decision.names += [] if any(map(is_file, decision.names)) else about
@@ -254,7 +270,7 @@ class _Trace:
         for decision in filter(self._counts, self.decisions):
             prompts = (decision.prompt, decision.prompt + 1, decision.prompt - 1)
             near = next((edited for each in prompts if (edited := self.edited.get(each))), [])
-            if decision.among is not None:
+            if decision.among is not None and len(set(near)) > 1:
                 near = [each for each in near if each.replace("\\", "/") in decision.among]
             near = [] if any(map(is_file, decision.names)) else list(dict.fromkeys(near))[:MOST_NEAR]
             for name in [*map(self._whole, decision.names), *near]:

@@ -138,7 +138,16 @@ def _about_command(session: UserSession, found: Sequence[FoundAction], asked: _A
         return None
     line = asked.query.command or ""
     is_new = command_key(failed.fix_command) != asked.command or added_words(line, failed.fix_command)
-    return _fix(failed) if is_new else None
+    return _fix(failed) if is_new and not _ran_without(session, failed, asked) else None
+
+
+def _ran_without(session: UserSession, failed: FoundAction, asked: _Asked) -> bool:
+    """Check whether a command succeeded in a later session without what made it succeed before."""
+    fix = failed.fix_command or ""
+    need = Need.of(failed.subject, fix) if command_key(fix) == asked.command else None
+    runs = list_runs(session, asked.program or "", failed.pointer, command_key(fix))
+    later = [each for each in runs if each.is_later and not each.is_of_session and each.key == asked.command]
+    return any(not (need.is_met(each.line) if need else each.is_after_fix) for each in later)
 
 
 def _needs_again(session: UserSession, failed: FoundAction, asked: _Asked) -> bool:
@@ -150,7 +159,7 @@ def _needs_again(session: UserSession, failed: FoundAction, asked: _Asked) -> bo
     if failed.kind is not ActionKind.ERROR or not failed.fix_command or failed.fix_files:
         return False
     line, is_same = asked.query.command or "", is_as_narrow(asked.query.command or "", failed.subject)
-    runs = list_runs(session, asked.program or "", failed.pointer)
+    runs = list_runs(session, asked.program or "", failed.pointer, command_key(failed.fix_command))
     if any(each.key == asked.command for each in runs):
         return False
     since = [each for each in runs if each.is_later]

@@ -67,7 +67,8 @@ def has_same_goal(tried: str, worked: str) -> bool:
     first, then = (_VERSION.sub("", each).split() for each in (tried, worked))
     if len(first) < 2 or not then or shows_texts(worked) or any(sign in tried for sign in "|;&"):
         return False
-    if then[-len(first) :] == first and (
+    behind = " ".join(then[-len(first) :])
+    if _RULES["commands.folder"].sub("", behind, count=1).split() == first and (
         len(then) <= len(first) + MOST_WRAPPING or then[-len(first) - 1] in ("&&", ";")
     ):
         return True
@@ -75,6 +76,9 @@ def has_same_goal(tried: str, worked: str) -> bool:
         return False
     if first[0] != then[0]:
         return len(first) > 2 and first[1:] == then[1:]
+    words = iter(then)
+    if all(word in words for word in first):
+        return True
     longer, shorter = (then, first) if len(then) > len(first) else (first, then)
     return _has_only_further_options(longer, shorter)
 

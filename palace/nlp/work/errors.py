@@ -17,7 +17,7 @@ MOST_TELLING, FIRST_READ, LAST_READ = 24, 60, 140
 LEAST_WORDS, SERIES, SAME_SHARE = 3, 3, 0.5
 """Words of a telling line, at least; lines of one output that begin alike and so report
 progress; the share of the words of a failure that must be printed again, and more, for another to be the same."""
-LEAST_WHOLE, LEAST_SHARED, SAME_NAMES = 6, 10, 0.9
+LEAST_WHOLE, LEAST_SHARED, SAME_NAMES = 6, 10, 0.8
 """Words that two messages share at least to be the same: where one has all of the other's, and where names differ; then
 also the share of the shorter one's."""
 LONGEST_SIGNATURE = 240
@@ -82,18 +82,24 @@ def telling_lines(output: str, usual: Collection[str] = ()) -> list[FoundError]:
     """
     lines = [each for each in _lines(output) if each[0]]
     lines = lines if len(lines) <= FIRST_READ + LAST_READ else lines[:FIRST_READ] + lines[-LAST_READ:]
-    begins = Counter(line.partition(" ")[0] for line, _, _ in lines)
+    begins = Counter(_beginning(line) for line, _, _ in lines)
     found: dict[str, FoundError] = {}
     is_frame = False
     for line, start, end in lines:
         is_code, is_frame = is_frame and output[start : start + 3].isspace(), _RULES.finds("frame", line)
         if is_frame or is_code:
             continue
-        if begins[line.partition(" ")[0]] < SERIES and not _RULES.finds("follows", line):
+        if begins[_beginning(line)] < SERIES and not _RULES.finds("follows", line):
             error = FoundError(normalised(_PROGRAM.sub("", line)), start, end)
             if error.signature not in usual and _word_count(error.signature) >= LEAST_WORDS:
                 found.setdefault(error.signature, error)
     return list(found.values())[-MOST_TELLING:]
+
+
+def _beginning(line: str) -> str:
+    """Return a line's first word; the whole line where that is a sign, as of a list."""
+    first = line.partition(" ")[0]
+    return first if any(map(str.isalnum, first)) else line
 
 
 def share_of_words(earlier: Collection[str], again: Collection[str]) -> float:
