@@ -20,7 +20,8 @@ from typer.testing import CliRunner
 
 from palace.errors import BadRequest, PalaceError
 from palace_cli.app import app
-from palace_mcp.http.serving import listen
+from palace_mcp.http.listening import listen
+from palace_mcp.http.serving import HOST
 from palace_mcp.http.token import FILE, token_of
 from tests.protocol.conftest import GREETING, message
 
@@ -130,7 +131,7 @@ def test_many_clients_at_once_are_answered_and_one_that_lost_its_stream_gets_ano
 
 
 def test_a_port_in_use_is_one_line_and_it_listens_on_this_machine_alone() -> None:
-    with listen(0) as taken:
+    with listen(HOST, 0) as taken:
         address, port = taken.getsockname()
         assert address == "127.0.0.1"
         done = CliRunner().invoke(app, ["mcp", "--http", "--no-token", "--port", str(port)])

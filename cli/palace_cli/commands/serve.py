@@ -122,13 +122,14 @@ def _serve_port(
     settings: Settings, at: _Address, rate: float, upstream: Upstream | None, *, opens: bool = False
 ) -> None:
     from palace import Palaces
+    from palace_mcp.http.listening import listen
     from palace_server.app import guarded, make_app
     from palace_server.caller import Service
     from palace_server.guard import Names, accepted_hosts
     from palace_server.page.signing import opening
-    from palace_server.serving import listen_on_port, serve
+    from palace_server.serving import serve
 
-    with Palaces.open(settings) as palaces, listen_on_port(at.host, at.port) as taken:
+    with Palaces.open(settings) as palaces, listen(at.host, at.port) as taken:
         chosen = taken.getsockname()[1]
         here = f"http://{at.host}:{chosen}"
         told = f"serving {here}: each request needs a key (palace keys create)"
