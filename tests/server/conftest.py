@@ -15,11 +15,11 @@ import httpx
 import pytest
 
 from palace import Palace, Palaces
+from palace_mcp.http.listening import listen
 from palace_server.app import guarded, make_app
 from palace_server.caller import Service
 from palace_server.guard import Names, accepted_hosts
 from palace_server.proxy.upstream import Upstream
-from palace_mcp.http.listening import listen
 from palace_server.serving import listen_on_socket, make_server
 
 SCOPES = ("read", "write", "forget", "admin")

@@ -106,11 +106,7 @@ def _serve_socket(settings: Settings, path: Path | None, rate: float, upstream: 
 
 
 def _host_of(public_url: str) -> str:
-    """Return the value of ``Host`` in requests to the server's address.
-
-    Raises:
-        BadRequest: it is no address by which programs can be let in.
-    """
+    """Return the value of ``Host`` in requests to the server's address."""
     parts = urlsplit(public_url)
     is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
     if not is_safe or public_url != f"{parts.scheme}://{parts.netloc}" or "@" in parts.netloc:
@@ -151,11 +147,7 @@ def _begin(service: Service, told: str) -> None:
 
 
 def _upstream(url: str | None, key_env: str | None) -> Upstream | None:
-    """Return the provider that requests are passed on to.
-
-    Raises:
-        BadRequest: its address is invalid, or its key is not in the environment.
-    """
+    """Return the provider that requests are passed on to."""
     from palace_server.proxy.upstream import Upstream
 
     if url is None:

@@ -12,9 +12,9 @@ import pytest
 
 from palace import Palace, Palaces, Settings
 from palace.testing import HashingEmbedder
+from palace_mcp.http.listening import listen
 from palace_server.proxy import memory
 from palace_server.proxy.upstream import Upstream
-from palace_mcp.http.listening import listen
 from tests.server.conftest import problem_of, served
 from tests.server.provider import (
     Answer,
