@@ -134,9 +134,19 @@ def _belonging(node: Node, context: Context) -> None:
         and not phrase.is_value
         and len(phrase.nodes) > 1
     )
-    if is_kept and not any(map(_is_no_own, phrase.nodes[:-1])):
+    if (is_kept or _is_model(phrase)) and not any(map(_is_no_own, phrase.nodes[:-1])):
         context.note(phrase.text, "t")
         context.claim(context.message.speaker, "owns", phrase.text, Action.HOLDS)
+
+
+def _is_model(phrase: Phrase) -> bool:
+    last = phrase.text.split()[-1]
+    return (
+        phrase.text[:1].isupper()
+        and last[0].isalnum()
+        and any(map(str.isdigit, last))
+        and phrase.type in (None, EntityType.ITEM)
+    )
 
 
 def _is_no_own(node: Node) -> bool:
