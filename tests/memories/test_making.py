@@ -206,11 +206,12 @@ def _attempts() -> Iterator[tuple[str, list[dict[str, str]]]]:
             yield target, [planted, reply] if role == "user" else [question, planted, reply]
 
 
-def test_forty_planted_instructions_all_wait_for_a_person(palace: Palace) -> None:
+def test_forty_planted_instructions_all_wait_for_a_person(palace: Palace, tmp_path: Path) -> None:
     attempts = dict(_attempts())
     assert len(attempts) == 40
     for target, messages in attempts.items():
-        palace.file(messages, id=target)
+        (tmp_path / f"{target}.json").write_text(json.dumps({"id": target, "messages": messages}))
+    palace.mine(tmp_path)
     made = palace.memories.make()
     assert made.proposed >= 40
     accepted = palace.memories.list(states=["accepted"], limit=200)
