@@ -57,6 +57,15 @@ def execute(palace: Palace, *statements: str, **parameters: Any) -> None:
 
 
 @contextmanager
+def database_away(palace: Palace) -> Iterator[None]:
+    """Have the server answer nobody of this process."""
+    shared = palace._opened.database.shared
+    shared.close()
+    yield
+    shared.open()
+
+
+@contextmanager
 def locked(palace: Palace, table: str) -> Iterator[None]:
     """Make whoever looks at a table wait."""
     with psycopg.connect(owner_of(palace)) as owner:

@@ -76,9 +76,9 @@ assert all(each.hits for each in found)
 
 @pytest.mark.nightly
 def test_two_programs_that_rerank_at_once_stay_within_one_budget(
-    settings: Settings, server: LanguageModelServer
+    settings: Settings, provider: LanguageModelServer
 ) -> None:
-    server.script += [json.dumps({"keep": [1, 2]})] * 12
+    provider.script += [json.dumps({"keep": [1, 2]})] * 12
     with reranked(settings) as palace:
         palace.file(said(*BOATS), id="boats")
         palace.recall(QUERY, rerank=True)
@@ -90,16 +90,16 @@ def test_two_programs_that_rerank_at_once_stay_within_one_budget(
         refused = sum(int(each.communicate(timeout=300)[0]) for each in running)
         made = sum(line.calls for line in palace.costs() if line.purpose == "memory_rerank")
         assert [each.returncode for each in running] == [0, 0]
-        assert (made + refused, made == len(server.requests)) == (13, True)
+        assert (made + refused, made == len(provider.requests)) == (13, True)
         assert refused > 0
         assert made > 1
         assert spent(palace) <= budget
 
 
 def test_the_calls_of_a_turn_are_in_the_ledger_under_its_session(
-    settings: Settings, server: LanguageModelServer
+    settings: Settings, provider: LanguageModelServer
 ) -> None:
-    server.script += [json.dumps({"keywords": ["bay"]}), json.dumps({"keep": [1]})]
+    provider.script += [json.dumps({"keywords": ["bay"]}), json.dumps({"keep": [1]})]
     with reranked(settings, rerank=True) as palace:
         palace.file(said(*BOATS), id="boats")
         rewriter = palace.turns.rewriter(RERANKER, timeout=60)

@@ -7,8 +7,6 @@ import logging
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import Event
 from typing import Any
 
@@ -16,18 +14,10 @@ import pytest
 
 from palace import DatabaseUnavailable, Palace
 from palace.turns import TurnOptions
-from tests.held import locked, variables_of
+from tests.held import database_away, locked, variables_of
 from tests.turns.conftest import BOAT, QUESTION, outbox_of
 
 QUICK = TurnOptions(timeout=0.4)
-
-
-@contextmanager
-def database_away(palace: Palace) -> Iterator[None]:
-    shared = palace._opened.database.shared
-    shared.close()
-    yield
-    shared.open()
 
 
 def count(palace: Palace) -> int:
