@@ -23,6 +23,7 @@ from palace.errors import BadRequest
 from palace_cli.app import app
 from palace_mcp.http.listening import listen
 from palace_server.serving import listen_on_socket
+from tests.held import variables_of
 from tests.server.conftest import problem_of
 from tests.server.provider import SECRET, Provider, as_json, chat
 
@@ -43,15 +44,8 @@ def started(settings: Settings) -> Iterator[Programs]:
 
 def start(started: Programs, settings: Settings, *arguments: str) -> str:
     """Start a server, and return what it says first."""
-    assert settings.database_url is not None
-    env = {
-        **os.environ,
-        "PALACE_HOME": str(settings.home),
-        "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "PALACE_WORKER_STARTS": "false",
-        "LOGNAME": f"user-{uuid.uuid4()}",
-    }
-    program = subprocess.Popen([PROGRAM, "serve", *arguments], env=env, stderr=subprocess.PIPE, text=True)
+    env = variables_of(settings, PALACE_WORKER_STARTS="false", LOGNAME=f"user-{uuid.uuid4()}")
+    program = subprocess.Popen([PROGRAM, "serve", *arguments], env=os.environ | env, stderr=subprocess.PIPE, text=True)
     started.append(program)
     assert program.stderr is not None
     return program.stderr.readline()
