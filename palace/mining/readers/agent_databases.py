@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from palace.mining.readers.databases import (
     readable,
     unpacked,
 )
+from palace.mining.readers.families import Names, families
 from palace.models import Conversation
 
 MOST_UNPACKED = 64 << 20
@@ -49,6 +51,8 @@ class Store(NamedTuple):
     """The query for the rows of a session."""
     packed: str = ""
     """The column of messages that may be compressed with Zstandard."""
+    ids: Callable[[dict[str, Any]], Names] = lambda about: Names(about["id"])
+    """Returns the ids of a session and of the one that it worked for as a sub-agent."""
 
 
 STORES = (
@@ -60,6 +64,7 @@ STORES = (
         goose.read_rows,
         ("content_json", "metadata_json"),
         "content_json",
+        ids=goose.names,
     ),
     Store(
         "Hermes",
@@ -67,6 +72,7 @@ STORES = (
         frozenset({"sessions", "messages", "state_meta"}),
         "SELECT * FROM sessions ORDER BY started_at, id",
         hermes.read_rows,
+        ids=hermes.names,
     ),
     Store(
         "OpenClaw",
@@ -111,8 +117,9 @@ class AgentDatabase(DatabaseSource):
         try:
             with readable(self.path) as path:
                 left = MOST_UNPACKED + MOST_TIMES * path.stat().st_size
-                for about in all_rows(path, self.store.sessions):
-                    rows = all_rows(path, self.store.messages, about["id"])
+                for about, others in families(all_rows(path, self.store.sessions), self.store.ids):
+                    each_rows = (all_rows(path, self.store.messages, each["id"]) for each in (about, *others))
+                    rows = list(chain.from_iterable(each_rows))
                     try:
                         parsed_rows, spent = self._parsed(rows, about, reading, min(left, MOST_UNPACKED))
                     except UnreadableSource as problem:

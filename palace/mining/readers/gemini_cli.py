@@ -51,9 +51,9 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     session = GeminiSession(NAME, reading, lambda text: stripped(text, _TAGS))
     lines.report(session)
     calls = {str(call.get("id")) for message, _ in log.messages.values() for call in _calls(message)}
-    folder = str(log.about.get("sessionId"))
+    files = reading.below(str(log.about.get("sessionId")))
     for message, place in session.with_subagents(
-        log.messages.values(), "Gemini CLI", folder, messages_of=lambda lines: [*_Log(lines).messages.values()]
+        log.messages.values(), "Gemini CLI", files, messages_of=lambda lines: [*_Log(lines).messages.values()]
     ):
         key = id_field(message, "id")
         stamp = Stamp(message.get("timestamp"), key, replaced_by=log.replaced.get(key or ""), place=place)

@@ -1,0 +1,73 @@
+"""Finds the sessions that worked for another one as its sub-agents, and are read within it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePath
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
+
+from palace.errors import UnreadableSource
+from palace.mining.files.containers import Container
+from palace.mining.files.fields import as_object, parsed
+from palace.mining.files.reading import Reading, Whereabouts
+
+_MOST_OF_LINE = 1 << 20
+_Session = TypeVar("_Session")
+_Index = dict[PurePath, tuple[PurePath, list[Whereabouts]]]
+"""The files of sessions by their paths: each with the path of its family's first session, and the others' files."""
+_INDEXES: WeakKeyDictionary[Container, dict[tuple[PurePath, str], _Index]] = WeakKeyDictionary()
+"""Indexes of the folder or archive that is being mined."""
+
+
+class Names(NamedTuple):
+    """The id of a session, and of the one that it worked for."""
+
+    key: str | None
+    parent: str | None = None
+    """None for a session of a person; "" if it is not known."""
+
+
+def families(
+    sessions: Iterable[_Session], names: Callable[[_Session], Names]
+) -> Iterator[tuple[_Session, list[_Session]]]:
+    """Yield sessions, each with those of its sub-agents and theirs; one whose session is missing is yielded alone."""
+    below: dict[str | None, list[tuple[_Session, str | None]]] = {}
+    for each in sessions:
+        key, parent = names(each)
+        below.setdefault(parent, []).append((each, key))
+    for each, key in below.pop(None, []):
+        others = below.pop(key, [])
+        for _, other in others:
+            others += below.pop(other, [])
+        yield each, [other for other, _ in others]
+    yield from ((each, []) for others in below.values() for each, _ in others)
+
+
+def files_of_subagents(
+    reading: Reading, names: Callable[[Whereabouts], Names], pattern: str, up: int = 0
+) -> list[Whereabouts] | None:
+    """Return the files of a session's sub-agents; None for a sub-agent whose session is mined too, with its work.
+
+    They are sought by ``pattern`` below the folder ``up`` levels above the session's file.
+    """
+    if reading.where is None:
+        return []
+    container, path = reading.where.container, reading.where.path
+    indexes, place = _INDEXES.setdefault(container, {}), (path.parents[up], pattern)
+    if place not in indexes:
+        found = families(reading.where.below("", up, pattern), names)
+        indexes[place] = {each.path: (own.path, others) for own, others in found for each in (own, *others)}
+    session, others = indexes[place].get(path, (path, []))
+    if session == path:
+        return others
+    return None if session.is_relative_to(container.key("")) else []
+
+
+def first_line(where: Whereabouts) -> dict[str, Any]:
+    """Return the first line of a file of JSON lines; {} if it cannot be read."""
+    try:
+        with where.container.open(where.member) as stream:
+            return as_object(parsed(stream.readline(_MOST_OF_LINE)))
+    except UnreadableSource:
+        return {}
