@@ -22,7 +22,7 @@ from palace.models import Conversation, Role
 
 NAME = "cline"
 
-_ABOUT, _MESSAGES, _ENDING = "history_item.json", "api_conversation_history.json", ".messages.json"
+_ABOUT, _MESSAGES = "history_item.json", "api_conversation_history.json"
 
 _FORKS = {"rooveterinaryinc.roo-cline": "roo", "kilocode.kilo-code": "kilo"}
 """Names of the forks by the folder of their extension."""
@@ -63,28 +63,23 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
     """Read a session of Cline's command line with those of its sub-agents, which are in its folder."""
     about = as_object(record.value)
-    messages, files = about.get("messages"), files_of_subagents(reading, _names_of_files, f"*{_ENDING}")
+    messages = as_list(about.get("messages"))
     if about.get("agent") != "lead":
-        reading.leave_out(LeftOut.SUBAGENTS, 0 if files is None else max(1, len(objects(messages))))
+        reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
+    others = reading.where.below("", 0, "*.messages.json") if reading.where else []
     session = _Session(NAME, reading, _TAGS.strip)
     session.key = id_field(about, "sessionId")
     beside = as_object(parsed(reading.beside(f"{session.key}.json")))
     session.folder = text_field(beside, "workspace_root", "cwd")
     session.title = text_field(object_field(beside, "metadata"), "title")
-    yield from session.read(_lines(as_list(messages)), files or [])
+    yield from session.read(_lines(messages), [each for each in others if reading.where and each.path != reading.where.path])
 
 
 def _names(where: Whereabouts) -> Names:
     """Return the ids of a task and of the one that started it."""
     about = as_object(parsed(where.beside(_ABOUT)))
     return Names(where.path.parent.name, text_field(about, "parentTaskId"))
-
-
-def _names_of_files(where: Whereabouts) -> Names:
-    """Return the ids of a session and, for other files in its folder, of the session that the folder is named after."""
-    key, session = where.path.name.removesuffix(_ENDING), where.path.parent.name
-    return Names(key, None if key == session else session)
 
 
 def _lines(messages: list[Any], times: Sequence[object] = ()) -> list[Line]:
