@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -36,7 +35,8 @@ class Store(NamedTuple):
     """The database of one program."""
 
     title: str
-    names: re.Pattern[str]
+    file: str
+    """The name of its file."""
     tables: frozenset[str]
     """Names of tables, among them one that only this program has."""
     sessions: str
@@ -58,7 +58,7 @@ class Store(NamedTuple):
 STORES = (
     Store(
         "Goose",
-        re.compile(r"sessions\.db"),
+        "sessions.db",
         frozenset({"sessions", "messages", "schema_version"}),
         "SELECT * FROM sessions ORDER BY created_at, id",
         goose.read_rows,
@@ -68,7 +68,7 @@ STORES = (
     ),
     Store(
         "Hermes",
-        re.compile(r"state\.db"),
+        "state.db",
         frozenset({"sessions", "messages", "state_meta"}),
         "SELECT * FROM sessions ORDER BY started_at, id",
         hermes.read_rows,
@@ -76,7 +76,7 @@ STORES = (
     ),
     Store(
         "OpenClaw",
-        re.compile(r"openclaw-agent\.sqlite"),
+        "openclaw-agent.sqlite",
         frozenset({"session_windows", "transcript_events"}),
         "SELECT session_id AS id, session_key FROM session_windows ORDER BY created_at, session_id",
         pi.read_rows,
@@ -86,7 +86,7 @@ STORES = (
     ),
     Store(
         "Zed",
-        re.compile(r"threads\.db"),
+        "threads.db",
         frozenset({"threads"}),
         "SELECT id FROM threads ORDER BY updated_at, id",
         zed.read_rows,
@@ -98,7 +98,7 @@ STORES = (
 
 def find_store(path: Path) -> Store | None:
     """Find the store to which a file belongs, by its name and tables; None if there is none."""
-    named = (store for store in STORES if store.names.fullmatch(path.name))
+    named = (store for store in STORES if store.file == path.name)
     return next((store for store in named if is_database(path, store.tables, is_named=False)), None)
 
 

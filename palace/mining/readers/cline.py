@@ -22,7 +22,7 @@ from palace.models import Conversation, Role
 
 NAME = "cline"
 
-_ABOUT, _MESSAGES = "history_item.json", "api_conversation_history.json"
+_ABOUT, _MESSAGES, _ENDING = "history_item.json", "api_conversation_history.json", ".messages.json"
 
 _FORKS = {"rooveterinaryinc.roo-cline": "roo", "kilocode.kilo-code": "kilo"}
 """Names of the forks by the folder of their extension."""
@@ -67,13 +67,15 @@ def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
     if about.get("agent") != "lead":
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
-    others = reading.where.below("", 0, "*.messages.json") if reading.where else []
     session = _Session(NAME, reading, _TAGS.strip)
     session.key = id_field(about, "sessionId")
     beside = as_object(parsed(reading.beside(f"{session.key}.json")))
     session.folder = text_field(beside, "workspace_root", "cwd")
     session.title = text_field(object_field(beside, "metadata"), "title")
-    yield from session.read(_lines(messages), [each for each in others if reading.where and each.path != reading.where.path])
+    where = reading.where
+    found = where.below("", 0, f"*{_ENDING}") if where and where.path.parent.name == session.key else []
+    others = [each for each in found if each.path.name != f"{session.key}{_ENDING}"]
+    yield from session.read(_lines(messages), others)
 
 
 def _names(where: Whereabouts) -> Names:
@@ -85,11 +87,11 @@ def _names(where: Whereabouts) -> Names:
 def _lines(messages: list[Any], times: Sequence[object] = ()) -> list[Line]:
     """Return messages, each with its time and whether calls stand in parts of their own, not in tags."""
     has_calls = any(part.get("type") == "tool_use" for message in objects(messages) for part in _parts(message))
-    dated = zip_longest(messages, times[: len(messages)])
-    return [
-        Line({"message": each, "ts": as_object(each).get("ts") or time, "has_calls": has_calls}, f"message {number}")
-        for number, (each, time) in enumerate(dated, 1)
-    ]
+    lines = []
+    for number, (message, time) in enumerate(zip_longest(messages, times), 1):
+        value = {"message": message, "timestamp": as_object(message).get("ts") or time, "has_calls": has_calls}
+        lines.append(Line(value, f"message {number}"))
+    return lines
 
 
 def _lines_of(lines: list[Line]) -> list[Line]:
@@ -106,11 +108,11 @@ class _Session(Session):
         where = (RULES["cline_folder"].search(str(part.get("text"))) for part in parts if "text" in part)
         self.folder = self.folder or next((found[1] for found in where if found), None)
         for value, place in self.with_subagents(
-            lines, "Cline", files, at="ts", is_array=is_array, is_result=_is_result, messages_of=_lines_of
+            lines, "Cline", files, is_array=is_array, is_result=_is_result, messages_of=_lines_of
         ):
             self.has_calls = value["has_calls"]
             with self.one_message():
-                self.message(value["message"], value["ts"], place)
+                self.message(value["message"], value["timestamp"], place)
         yield from self.finish()
 
     def message(self, message: Any, time: object, place: str) -> None:

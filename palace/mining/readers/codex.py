@@ -120,7 +120,7 @@ def _payload(line: Line) -> dict[str, Any]:
 
 
 def _is_own(line: dict[str, Any], meta: dict[str, Any]) -> bool:
-    """Check whether a line is a fork's own: by its number, else its turn id (UUIDv7) is not older than the session id."""
+    """Check whether a line is a fork's own: by its number, or as its turn id (UUIDv7) is not older than its id."""
     ordinal, start = line.get("ordinal"), meta.get("subagent_history_start_ordinal")
     if isinstance(ordinal, int) and isinstance(start, int):
         return ordinal >= start
@@ -201,7 +201,8 @@ class _Session(Session):
         super().__init__(NAME, reading, _of_the_person, dated=is_dated)
         self._turn: str | None = None
         self._said_in_turn = 0
-        self._said: list[_Message] = []
+        self._said: list[Line] = []
+        """The messages, each as ``said`` of a line."""
         self._live: list[_Message] = []
         """Messages that have not been rolled back."""
         self._missing: list[_Message] = []
@@ -221,29 +222,23 @@ class _Session(Session):
     def tell_all(self, files: list[Whereabouts]) -> None:
         """Add the messages, and those of sub-agents."""
         told = self.with_subagents(
-            self._lines, "Codex", files, is_result=lambda line: line["said"].call is not None, messages_of=self._of
+            self._said, "Codex", files, is_result=lambda line: line["said"].call is not None, messages_of=self._of
         )
         for line in told:
+            said: _Message = line.value["said"]
             with self.one_message():
-                self._tell(line.value["said"])
-
-    @property
-    def _lines(self) -> list[Line]:
-        return [Line({"timestamp": said.stamp.at, "said": said}, said.stamp.place) for said in self._said]
+                if said.call:
+                    self.returned(said.call, said.stamp, None, "answers")
+                elif said.role is Role.TOOL:
+                    self.say(said.role, str(said.content), said.stamp)
+                else:
+                    self.say_parts(said.role, said.content, said.stamp, line.place)
 
     def _of(self, lines: list[Line]) -> list[Line]:
         """Return the messages of a sub-agent."""
         other = _Session(self.reading, _parted(lines)[2], is_copy=False)
         self._is_partial |= other._is_partial
-        return other._lines
-
-    def _tell(self, said: _Message) -> None:
-        if said.call:
-            self.returned(said.call, said.stamp, None, "answers")
-        elif said.role is Role.TOOL:
-            self.say(said.role, str(said.content), said.stamp)
-        else:
-            self.say_parts(said.role, said.content, said.stamp, said.stamp.place)
+        return other._said
 
     def _add(self, line: dict[str, Any], payload: dict[str, Any], stamp: Stamp) -> None:
         kind, of, turn = _kind_of(payload), line.get("type"), id_field(payload, "turn_id")
@@ -337,7 +332,7 @@ class _Session(Session):
                 each.stamp = each.stamp._replace(replaced_by=key)
             self._missing.clear()
         self._live.append(said)
-        self._said.append(said)
+        self._said.append(Line({"timestamp": stamp.at, "said": said}, stamp.place))
         return said
 
     def _take_back(self, turns: object) -> None:

@@ -15,7 +15,7 @@ from palace.mining.files.fields import as_object, id_field, object_field, object
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.families import Names
 from palace.mining.readers.sessions import Lines, Session, Tags
-from palace.models import Conversation, Role
+from palace.models import Conversation
 
 NAME = "goose"
 
@@ -90,10 +90,7 @@ class GooseSession(Session):
             return
         stamp = Stamp(message.get("created"), id_field(message, "id"), place=place)
         words = [part for part in objects(parts) if part.get("type") in ("text", "image")]
-        if role == "user":
-            self.person(words, stamp)
-        else:
-            self.say_parts(Role.ASSISTANT, words, stamp, place)
+        self.speak(role, words, stamp)
         for number, part in enumerate(objects(parts)):
             kind, key = part.get("type"), id_field(part, "id")
             if kind in ("toolRequest", "frontendToolRequest"):

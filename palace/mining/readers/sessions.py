@@ -201,6 +201,13 @@ class Session(Draft):
         if left := [each for each in said if each] if isinstance(said, list) else said:
             self.say_parts(Role.USER, left, stamp, stamp.place)
 
+    def speak(self, role: object, content: object, stamp: Stamp) -> None:
+        """Add a message of the user or the assistant."""
+        if role == "user":
+            self.person(content, stamp)
+        else:
+            self.say_parts(Role.ASSISTANT, content, stamp, stamp.place)
+
     def call(self, key: str | None, name: str | None, given: object, stamp: Stamp, part: object = None) -> None:
         """Add a tool call; ``key`` is its id."""
         if key:
@@ -232,12 +239,11 @@ class Session(Draft):
         program: str,
         files: Iterable[Whereabouts],
         *,
-        at: str = "timestamp",
         is_array: bool = False,
         is_result: Callable[[dict[str, Any]], bool] = lambda _: False,
         messages_of: Callable[[list[Line]], list[Line]] = list,
     ) -> Iterator[Line]:
-        """Yield the lines of the session, and of its sub-agents, which are in ``files``; ``at`` is the key of a time."""
+        """Yield the lines of the session, and of its sub-agents, which are in ``files``."""
         others = []
         for where in files:
             name = PurePosixPath(self.reading.file).with_name(where.path.name)
@@ -249,7 +255,7 @@ class Session(Draft):
             except UnreadableSource as problem:
                 self.reading.miss(problem)
                 self.lack()
-        yield from self._woven(lines, others, at, is_result)
+        yield from self._woven(lines, others, is_result)
 
     def rows(
         self, rows: Iterable[dict[str, Any]], at: str, is_result: Callable[[dict[str, Any]], bool]
@@ -258,17 +264,18 @@ class Session(Draft):
         of_each: dict[str, list[Line]] = {}
         for row in rows:
             key = str(row["session_id"])
-            of_each.setdefault(key, []).append(Line(row, f"session {key}, message {row['id']}"))
+            line = Line(row | {"timestamp": row[at]}, f"session {key}, message {row['id']}")
+            of_each.setdefault(key, []).append(line)
         own = of_each.pop(self.key or "", [])
-        yield from self._woven(own, of_each.values(), at, is_result)
+        yield from self._woven(own, of_each.values(), is_result)
 
     def _woven(
-        self, own: Iterable[Line], others: Iterable[list[Line]], at: str, is_result: Callable[[dict[str, Any]], bool]
+        self, own: Iterable[Line], others: Iterable[list[Line]], is_result: Callable[[dict[str, Any]], bool]
     ) -> Iterator[Line]:
         """Yield lines; those of a sub-agent stand together where its first was written, not between call and result."""
 
         def began(each: Iterable[Line], without: datetime) -> datetime:
-            times = (known_time(line.value.get(at), self.reading.now, self.reading.zone) for line in each)
+            times = (known_time(line.value.get("timestamp"), self.reading.now, self.reading.zone) for line in each)
             return next(filter(None, times), without)
 
         waiting = sorted(((began(each, _NEVER), each) for each in others), key=itemgetter(0), reverse=True)
@@ -286,12 +293,10 @@ class Session(Draft):
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
         """Yield the conversation; its project defaults to the folder's name."""
-        about.setdefault("source_id", self.key)
-        about.setdefault("title", self.title)
-        about.setdefault("folder", self.folder)
-        about.setdefault("project", folder_name(self.folder))
-        about.setdefault("place", f"session {self.key}" if self.key else "")
-        yield from super().finish(**about)
+        own = About(source_id=self.key, title=self.title, folder=self.folder, project=folder_name(self.folder))
+        own["place"] = f"session {self.key}" if self.key else ""
+        own.update(about)
+        yield from super().finish(**own)
 
 
 _ASKING = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
