@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 MAIN, HELPER = "019a7c10-0000-7000-8000-00000000aa01", "019a7c10-5000-7000-8000-00000000cc01"
+SECOND = "019a7c10-6000-7000-8000-00000000dd01"
+PARENTS = {HELPER: MAIN, SECOND: HELPER}
 BEGAN, FOLDER = 1_777_888_800, "/home/ines/kiln"
 Said = tuple[int, str, str, str]
 """Second, role ("call" and "result" for a tool's), text or name of the tool, and its arguments or what it returned."""
 Write = Callable[[Path, str, list[Said]], None]
-"""Writes the session ``key`` below a folder; the one of ``HELPER`` is of a sub-agent of ``MAIN``."""
+"""Writes the session ``key`` below a folder; ``PARENTS`` says which are of sub-agents."""
 
 
 def _blocks(said: Said) -> dict[str, Any]:
@@ -55,8 +57,8 @@ def codex(folder: Path, key: str, said: list[Said]) -> None:
     payloads: list[dict[str, Any]] = []
     meta: dict[str, Any] = {"id": key, "cwd": FOLDER, "source": "cli"}
     copied: list[dict[str, Any]] = []
-    if key == HELPER:
-        meta["source"] = {"subagent": {"thread_spawn": {"parent_thread_id": MAIN, "depth": 1}}}
+    if parent := PARENTS.get(key):
+        meta["source"] = {"subagent": {"thread_spawn": {"parent_thread_id": parent, "depth": 1}}}
         copied = [{"type": "session_meta", "payload": {"id": MAIN}}, {"type": "turn_context", "payload": _turn(MAIN)}]
         copied += [{"type": "event_msg", "payload": {"type": "user_message", "message": "Please mend the winch."}}]
     payloads.append({"type": "turn_context", "payload": _turn(key)})
@@ -70,7 +72,7 @@ def codex(folder: Path, key: str, said: list[Said]) -> None:
             item = {"type": "user_message", "message": text}
         kind = "event_msg" if role == "user" else "response_item"
         payloads.append({"type": kind, "payload": item, "timestamp": _stamp(second)})
-    day = "05" if key == HELPER else "04"
+    day = "05" if parent else "04"
     path = folder / "sessions" / "2026" / "05" / day / f"rollout-2026-05-{day}T10-00-00-{key}.jsonl"
     lines = [{"type": "session_meta", "payload": meta}, *copied, *payloads]
     _write(path, ({"timestamp": _stamp(2), **line} for line in lines))
@@ -138,9 +140,9 @@ def hermes(folder: Path, key: str, said: list[Said]) -> None:
         calls = json.dumps([{"id": f"c-{text}", "function": {"name": text, "arguments": more}}])
         call = (calls, None, None) if role == "call" else (None, f"c-{text}", text) if role == "result" else (None,) * 3
         spoken, content = {"call": ("assistant", ""), "result": ("tool", more)}.get(role, (role, text))
-        number = second + (100 if key == HELPER else 0)
+        number = second + (100 if key in PARENTS else 0)
         rows.append((number, key, spoken, content, *call, BEGAN + second))
-    config = json.dumps({"_delegate_from": MAIN}) if key == HELPER else "{}"
+    config = json.dumps({"_delegate_from": PARENTS.get(key)})
     with closing(sqlite3.connect(folder / "state.db")) as database, database:
         database.executescript(
             "CREATE TABLE IF NOT EXISTS state_meta (key TEXT);"

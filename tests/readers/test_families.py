@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC
 from pathlib import Path
 
 import pytest
 
 from palace import Palace
-from tests.readers.families import AGENTS, HELPER, MAIN, Said, Write, claude
+from tests.readers.families import AGENTS, HELPER, MAIN, SECOND, Said, Write, claude, codex, goose, hermes
 from tests.readers.front import told
 from tests.upgrades.make import drawers_of
 
@@ -45,6 +46,10 @@ def test_a_sub_agents_work_stands_in_its_session_where_it_began(write: Write, tm
     write(tmp_path, MAIN, OWN)
     write(tmp_path, HELPER, OF_HELPER)
     [found], reading = told(tmp_path)
+    if write not in (goose, hermes):
+        assert [each.turns for each in told(shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path))[0]] == [
+            found.turns
+        ]
     read = [(turn.role.value, turn.said_at, turn.speaker, turn.content) for turn in found.turns]
     # Claude Code's results do not name their tool.
     expected = [(*each[:2], None, each[3]) if write is claude and each[1] in (4, 6) else each for each in READ]
@@ -78,3 +83,22 @@ def test_a_sub_agent_without_its_session_is_counted(write: Write, tmp_path: Path
     write(tmp_path, HELPER, OF_HELPER)
     found, reading = told(tmp_path)
     assert (found, reading.left_out["work of subagents"] > 0) == ([], True)
+
+
+@pytest.mark.parametrize("write", [codex, hermes])
+def test_a_sub_agent_of_a_sub_agent_stands_in_the_session_of_the_person(write: Write, tmp_path: Path) -> None:
+    write(tmp_path, MAIN, OWN)
+    write(tmp_path, HELPER, OF_HELPER[:3])
+    write(tmp_path, SECOND, OF_HELPER[3:])
+    [found], reading = told(tmp_path)
+    assert [turn.content for turn in found.turns] == [text for _, _, _, text in READ]
+    assert reading.left_out["work of subagents"] == 0
+
+
+def test_a_sub_agent_mined_without_its_sessions_folder_is_counted(tmp_path: Path) -> None:
+    codex(tmp_path, MAIN, OWN)
+    codex(tmp_path, HELPER, OF_HELPER)
+    found, reading = told(tmp_path / "sessions" / "2026" / "05" / "05")
+    assert (found, reading.left_out["work of subagents"] > 0) == ([], True)
+    [found_whole], _ = told(tmp_path / "sessions" / "2026" / "05" / "04")
+    assert len(found_whole.turns) == len(READ)

@@ -30,8 +30,6 @@ _LINES = frozenset({"session_meta", "response_item", "event_msg", "turn_context"
 _HEADER = frozenset({"id", "timestamp", "instructions", "git"})
 _VERSION_7 = 7
 _IN_NAME = re.compile(r"rollout-(?:.*-)?(\w{8}(?:-\w{4}){3}-\w{12})\.jsonl(?:\.gz)?")
-_UP_TO_DAYS = 3
-"""Levels from ``sessions/2026/01/02`` up to the folder of all days."""
 _INDEX = "session_index.jsonl"
 _UP_TO_INDEX = 4
 """Levels from ``sessions/2026/01/02`` up to the folder of the index, which holds the names that users gave sessions."""
@@ -53,7 +51,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """
     lines = Lines(records, reading, "Codex")
     meta, repeated, own = _parted(lines)
-    files = files_of_subagents(reading, _names, *_places(reading))
+    files = files_of_subagents(reading, _names, "**/rollout-*", "sessions")
     if _parent(meta) is not None:
         said = 0 if files is None else max(1, sum(_is_said(line.value) for line in repeated + own))
         reading.leave_out(LeftOut.SUBAGENTS, said)
@@ -83,13 +81,6 @@ def _parent(meta: dict[str, Any]) -> str | None:
 def _names(where: Whereabouts) -> Names:
     meta = object_field(first_line(where), "payload")
     return Names(id_field(meta, "id") or _id_in_name(where), _parent(meta))
-
-
-def _places(reading: Reading) -> tuple[str, int]:
-    """Return the pattern of the files that may be of sub-agents, and how far up they are sought: for all days."""
-    above = reading.where.path.parents if reading.where else ()
-    is_by_day = len(above) > _UP_TO_DAYS and above[_UP_TO_DAYS].name == "sessions"
-    return ("*/*/*/rollout-*", _UP_TO_DAYS) if is_by_day else ("rollout-*", 0)
 
 
 def _parted(lines: Iterable[Line]) -> tuple[dict[str, Any], list[Line], list[Line]]:

@@ -12,7 +12,7 @@ from palace.mining.files.containers import Container
 from palace.mining.files.fields import as_object, parsed
 from palace.mining.files.reading import Reading, Whereabouts
 
-_MOST_OF_LINE = 1 << 20
+_MOST_OF_LINE, _MOST_UP = 1 << 20, 4
 _Session = TypeVar("_Session")
 _Index = dict[PurePath, tuple[PurePath, list[Whereabouts]]]
 """The files of sessions by their paths: each with the path of its family's first session, and the others' files."""
@@ -45,15 +45,16 @@ def families(
 
 
 def files_of_subagents(
-    reading: Reading, names: Callable[[Whereabouts], Names], pattern: str, up: int = 0
+    reading: Reading, names: Callable[[Whereabouts], Names], pattern: str, within: str = ""
 ) -> list[Whereabouts] | None:
     """Return the files of a session's sub-agents; None for a sub-agent whose session is mined too, with its work.
 
-    They are sought by ``pattern`` below the folder ``up`` levels above the session's file.
+    They are sought by ``pattern`` below the folder ``within`` above the session's file, else in its own folder.
     """
     if reading.where is None:
         return []
     container, path = reading.where.container, reading.where.path
+    up = next((up for up, each in enumerate(path.parents[:_MOST_UP]) if each.name == within), 0)
     indexes, place = _INDEXES.setdefault(container, {}), (path.parents[up], pattern)
     if place not in indexes:
         found = families(reading.where.below("", up, pattern), names)
