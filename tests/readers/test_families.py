@@ -43,13 +43,14 @@ each_agent = pytest.mark.parametrize("write", AGENTS, ids=[write.__name__ for wr
 
 @each_agent
 def test_a_sub_agents_work_stands_in_its_session_where_it_began(write: Write, tmp_path: Path) -> None:
-    write(tmp_path, MAIN, OWN)
-    write(tmp_path, HELPER, OF_HELPER)
-    [found], reading = told(tmp_path)
+    home = tmp_path / "home"
+    home.mkdir()
+    write(home, MAIN, OWN)
+    write(home, HELPER, OF_HELPER)
+    [found], reading = told(home)
     if write not in (goose, hermes):
-        assert [each.turns for each in told(shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path))[0]] == [
-            found.turns
-        ]
+        [zipped], _ = told(shutil.make_archive(str(tmp_path / "all"), "zip", home))
+        assert zipped.turns == found.turns
     read = [(turn.role.value, turn.said_at, turn.speaker, turn.content) for turn in found.turns]
     # Claude Code's results do not name their tool.
     expected = [(*each[:2], None, each[3]) if write is claude and each[1] in (4, 6) else each for each in READ]

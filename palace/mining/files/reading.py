@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
+from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple
 
 from palace.errors import UnreadableSource
@@ -132,8 +133,9 @@ class Whereabouts:
             return []
         root = above[up] / folder
         if is_folder:
-            paths = (path for path in Path(root).glob(pattern) if not path.name.startswith("."))
-            found = sorted(str(path) for path in paths if path.is_file() and path.resolve() == path)
+            paths = [path for path in Path(root).glob(pattern) if not path.name.startswith(".")]
+            plain = {folder for folder in {path.parent for path in paths} if folder.resolve() == folder}
+            found = sorted(str(path) for path in paths if path.parent in plain and S_ISREG(path.lstat().st_mode))
         else:
             wanted = re.compile(re.escape(pattern).replace(r"\*\*/", "(.*/)?").replace(r"\*", "[^/]*"))
             inside = (path for path in map(PurePosixPath, self.container.names()) if path.is_relative_to(root))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from palace.mining.drafts.draft import Stamp
@@ -96,7 +97,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 def _names(where: Whereabouts) -> Names:
     """Return the ids of a file's session, and of the one that it worked for if it is the older file of a sub-agent."""
-    key = where.path.name.partition(".")[0]
+    key = PurePosixPath(where.member).name.partition(".")[0]
     is_subagent = key.startswith("agent-")
     return Names(key, (id_field(first_line(where), "sessionId") or "") if is_subagent else None)
 

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from palace.errors import UnreadableSource
-from palace.mining.files.containers import Container
+from palace.mining.files.containers import Container, Folder
 from palace.mining.files.fields import as_object, parsed
 from palace.mining.files.reading import Reading, Whereabouts
 
 _MOST_OF_LINE, _MOST_UP = 1 << 20, 4
 _Session = TypeVar("_Session")
-_Index = dict[PurePath, tuple[PurePath, list[Whereabouts]]]
-"""The files of sessions by their paths: each with the path of its family's first session, and the others' files."""
+_Index = dict[str, tuple[str, list[Whereabouts]]]
+"""The files of sessions: each with that of its family's first session, and those of the others."""
 _INDEXES: WeakKeyDictionary[Container, dict[tuple[PurePath, str], _Index]] = WeakKeyDictionary()
 """Indexes of the folder or archive that is being mined."""
 
@@ -54,15 +54,18 @@ def files_of_subagents(
     if reading.where is None:
         return []
     container, path = reading.where.container, reading.where.path
+    is_folder = isinstance(container, Folder)
+    # As ``below`` returns files, because resolving the path of each takes long.
+    file = str(path) if is_folder else reading.where.member
     up = next((up for up, each in enumerate(path.parents[:_MOST_UP]) if each.name == within), 0)
     indexes, place = _INDEXES.setdefault(container, {}), (path.parents[up], pattern)
     if place not in indexes:
         found = families(reading.where.below("", up, pattern), names)
-        indexes[place] = {each.path: (own.path, others) for own, others in found for each in (own, *others)}
-    session, others = indexes[place].get(path, (path, []))
-    if session == path:
+        indexes[place] = {each.member: (own.member, others) for own, others in found for each in (own, *others)}
+    session, others = indexes[place].get(file, (file, []))
+    if session == file:
         return others
-    return None if session.is_relative_to(container.key("")) else []
+    return None if not is_folder or PurePath(session).is_relative_to(container.key("")) else []
 
 
 def first_line(where: Whereabouts) -> dict[str, Any]:
