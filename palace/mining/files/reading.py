@@ -118,10 +118,14 @@ class Whereabouts:
     def beside(self, name: str, up: int = 0) -> str | None:
         """Return the text of a small file in the folder ``up`` levels above the file's own, or None."""
         try:
-            # Reading a pipe would block.
-            if isinstance(self.container, Folder) and not is_regular(Path(self.path).parents[up] / name):
+            if not isinstance(self.container, Folder):
+                stream = self.container.open(str(PurePosixPath(self.member).parents[up] / name))
+            elif is_regular(path := Path(self.path).parents[up] / name):
+                stream = path.open("rb")
+            else:  # Reading a pipe would block.
                 return ""
-            return self._beside(name, up).decode("utf-8")
+            with stream:
+                return stream.read(_MOST_BESIDE).decode("utf-8")
         except (UnreadableSource, OSError, KeyError, ValueError, IndexError):
             return None
 
@@ -141,13 +145,6 @@ class Whereabouts:
             inside = (path for path in map(PurePosixPath, self.container.names()) if path.is_relative_to(root))
             found = [str(path) for path in inside if wanted.fullmatch(str(path.relative_to(root)))]
         return [replace(self, member=name) for name in found]
-
-    def _beside(self, name: str, up: int) -> bytes:
-        if isinstance(self.container, Folder):
-            with (Path(self.path).parents[up] / name).open("rb") as file:
-                return file.read(_MOST_BESIDE)
-        with self.container.open(str(PurePosixPath(self.member).parents[up] / name)) as stream:
-            return stream.read(_MOST_BESIDE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,9 @@ def recognises(value: object) -> bool:
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the sessions in the order in which they begin in the file.
 
-    Meta lines, summaries, bookkeeping and hidden reasoning are only counted, and so are transcripts of sub-agents whose
-    session is missing. Messages queued while the model worked and typed
-    commands are read wherever they stand; rewound messages are marked as replaced by what was said instead. Unreadable
-    messages and lines are noted and skipped. An incomplete last line, of a session that is still being written, is left
-    out with a warning.
+    Meta lines, summaries, bookkeeping and hidden reasoning are only counted, and so is a sub-agent without its session.
+    Messages queued while the model worked and typed commands are read wherever they stand; rewound messages are marked
+    as replaced by what was said instead. An incomplete last line is left out with a warning.
     """
     sessions: dict[str | None, list[Line]] = {}
     titles: dict[str, str] = {}
