@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from tests.readers.families import AGENTS, HELPER, MAIN, SECOND, Said, Write, claude, codex, goose, hermes
+from tests.readers.families import AGENTS, HELPER, MAIN, SECOND, Said, Write, claude, cline, codex, goose, hermes
 from tests.readers.front import told
 from tests.upgrades.make import drawers_of
 
@@ -103,3 +103,14 @@ def test_a_sub_agent_mined_without_its_sessions_folder_is_counted(tmp_path: Path
     assert (found, reading.left_out["work of subagents"] > 0) == ([], True)
     [found_whole], _ = told(tmp_path / "sessions" / "2026" / "05" / "04")
     assert len(found_whole.turns) == len(READ)
+
+
+def test_sessions_of_cline_copied_into_one_folder_stay_apart(tmp_path: Path) -> None:
+    for key in (MAIN, SECOND):
+        cline(tmp_path / key, key, OWN)
+        written = next((tmp_path / key).rglob(f"{key}.messages.json"))
+        (tmp_path / "copied").mkdir(exist_ok=True)
+        written.rename(tmp_path / "copied" / written.name)
+    found, reading = told(tmp_path / "copied")
+    assert [(one.source_id, len(one.turns)) for one in found] == [(MAIN, len(OWN)), (SECOND, len(OWN))]
+    assert reading.left_out["work of subagents"] == 0
