@@ -23,15 +23,12 @@ from typer.testing import CliRunner
 
 from palace.errors import BadRequest, PalaceError
 from palace_cli.app import app
-<<<<<<< HEAD
 from palace_mcp.http.listening import listen
 from palace_mcp.http.serving import HOST
-=======
 from palace_mcp.http import connection, guard
 from palace_mcp.http.connection import Connection
 from palace_mcp.http.guard import RequestGuard
-from palace_mcp.http.serving import MOST_CONNECTIONS, listen
->>>>>>> tests
+from palace_mcp.http.serving import MOST_CONNECTIONS
 from palace_mcp.http.token import FILE, token_of
 from tests.protocol.conftest import GREETING, message
 
