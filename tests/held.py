@@ -7,10 +7,23 @@ from contextlib import contextmanager
 from typing import Any
 
 import psycopg
+import pytest
 import sqlalchemy as sa
 
-from palace import Drawer, Palace, Verdict
+from palace import Drawer, Palace, Settings, Verdict
 from palace.doctor import _check_rows
+
+
+def variables_of(settings: Settings, **more: str) -> dict[str, str]:
+    """Give the variables that lead a program to the tests' database."""
+    assert settings.database_url is not None
+    return {"PALACE_HOME": str(settings.home), "PALACE_DATABASE_URL": settings.database_url.get_secret_value(), **more}
+
+
+def lead_to(settings: Settings, monkeypatch: pytest.MonkeyPatch, **more: str) -> None:
+    """Lead this process there."""
+    for name, value in variables_of(settings, **more).items():
+        monkeypatch.setenv(name, value)
 
 
 def drawers(palace: Palace) -> list[Drawer]:
@@ -41,6 +54,15 @@ def execute(palace: Palace, *statements: str, **parameters: Any) -> None:
     with palace._opened.session() as session:
         for statement in statements:
             session.connection.execute(sa.text(statement), {"user_id": session.user_id} | parameters)
+
+
+@contextmanager
+def database_away(palace: Palace) -> Iterator[None]:
+    """Have the server answer nobody of this process."""
+    shared = palace._opened.database.shared
+    shared.close()
+    yield
+    shared.open()
 
 
 @contextmanager

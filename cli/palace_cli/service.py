@@ -112,11 +112,7 @@ def _path() -> Path:
 
 
 def _former(path: Path) -> str | None:
-    """Read the existing unit file; None if there is none.
-
-    Raises:
-        BadRequest: Palace did not write it, or it cannot be read.
-    """
+    """Read the existing unit file; None if there is none."""
     try:
         former = path.read_text(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError:
@@ -138,11 +134,7 @@ def _program() -> list[str]:
 
 
 def _variables(settings: Settings) -> dict[str, str]:
-    """Return the environment variables for the service.
-
-    Raises:
-        BadRequest: the database URL contains a password.
-    """
+    """Return the environment variables for the service."""
     from palace.config.address import secrets_in
 
     given = {name: os.environ[name] for name in WRITTEN if name in os.environ}

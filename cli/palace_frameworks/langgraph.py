@@ -185,11 +185,7 @@ def _digest(*parts: str) -> str:
 
 
 def _written(stored: Mapping[str, Any]) -> str:
-    """Write what is stored as JSON, but with the lines of texts as lines, so that recall reads their words.
-
-    Raises:
-        BadRequest: JSON would not give the same value back.
-    """
+    """Write what is stored as JSON, but with the lines of texts as lines, so that recall reads their words."""
     try:
         text = json.dumps(stored, ensure_ascii=False, indent=1)
         is_same = json.loads(text) == stored

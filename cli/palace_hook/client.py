@@ -111,11 +111,7 @@ def environment_of(home: str) -> dict[str, str]:
 
 
 def _read_input(deadline: float) -> str:
-    """Read standard input to its end, even if it is too large, so that the sender is not blocked.
-
-    Raises:
-        Unasked: it does not end in time, or is too large.
-    """
+    """Read standard input to its end, even if it is too large, so that the sender is not blocked."""
     parts, size = [], 0
     while True:
         if not _is_ready(0, select.POLLIN, deadline):

@@ -98,9 +98,10 @@ class Memory(Offer):
         Raises:
             BadRequest: the port is in use.
         """
-        from palace_mcp.http.serving import listen, serve
+        from palace_mcp.http.listening import listen
+        from palace_mcp.http.serving import HOST, serve
 
-        with self._serving(), listen(port) as taken:
+        with self._serving(), listen(HOST, port) as taken:
             serve(make_server(self), taken, token, ready)
 
     @contextmanager

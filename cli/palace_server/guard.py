@@ -80,11 +80,7 @@ class Guard:
                 body.release()
 
     async def _admit(self, scope: Scope, receive: Receive) -> Body | None:
-        """Check a request and read its body; return None where the client has gone.
-
-        Raises:
-            Refused: it is not to be carried out.
-        """
+        """Check a request and read its body; return None where the client has gone."""
         headers, path = Headers(scope=scope), scope["path"]
         entrance = next((each for each in self._entrances if each.leads_to(path)), self._entrances[-1])
         state = scope.setdefault("state", {})
@@ -141,11 +137,7 @@ def _announced(headers: Headers) -> int:
 
 
 async def _read(body: Body, receive: Receive, announced: int, largest: int) -> bool:
-    """Read a body; False where the client has gone.
-
-    Raises:
-        Refused: it is too large or too slow.
-    """
+    """Read a body; False where the client has gone."""
     too_large = Refused(413, f"a request has at most {largest >> 20} MiB here" if largest else "no body belongs here")
     if announced > largest:
         raise too_large

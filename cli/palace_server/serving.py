@@ -54,16 +54,6 @@ def listen_on_socket(path: Path) -> socket.socket:
     return made
 
 
-def listen_on_port(host: str, port: int) -> socket.socket:
-    """Listen on a TCP port of an address of this machine; 0 takes any free one.
-
-    Raises:
-        BadRequest: it is in use, or there is no such address.
-        PalaceError: it cannot be used.
-    """
-    return listening.listen(host, port, MOST_CONNECTIONS)
-
-
 def make_server(app: ASGIApp) -> uvicorn.Server:
     """Return the HTTP server of an application; setting its ``should_exit`` ends it."""
     return listening.make_server(app, connections=MOST_CONNECTIONS, leaving_seconds=LEAVING_SECONDS)

@@ -360,11 +360,7 @@ def _range_of(name: str) -> str:
 
 
 def _expanded(home: Path) -> Path:
-    """Expand ``~`` and ``~name``.
-
-    Raises:
-        BadRequest: there is no such account, or the path has a line break.
-    """
+    """Expand ``~`` and ``~name``."""
     if {"\n", "\r"} & set(str(home)):
         raise BadRequest(f"PALACE_HOME {str(home)!r} has a line break in it: Postgres cannot work in such a folder")
     try:

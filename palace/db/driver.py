@@ -151,11 +151,7 @@ def _is_plain(text: sa.TextClause) -> bool:
 
 
 def _send(connection: sa.Connection, statements: Sequence[TextStatement]) -> list[TextResult]:
-    """Send statements of text, several at once; after one that fails, no later one is executed.
-
-    Raises:
-        DBAPIError: as from ``connection.execute``.
-    """
+    """Send statements of text, several at once; after one that fails, no later one is executed."""
     with _errors_of_sqlalchemy(connection, statements) as driver:
         cursors = []
         with _in_pipeline(driver) if len(statements) > 1 or statements[0].options else nullcontext():

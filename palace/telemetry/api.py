@@ -1,7 +1,7 @@
 """OpenTelemetry, where the program around us has it at work: Palace imports nothing of it, and needs none of it.
 
-Who configures a provider has imported the API by then. Where nobody has, looking costs a look into a dictionary; where
-the API is there without a provider, it does nothing by itself.
+Who configures a provider has imported the API by then. Where nobody has, or a thread is about to, looking costs a look
+into a dictionary; where the API is there without a provider, it does nothing by itself.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 2
 
 def tracer() -> Any:
     """Give what starts spans; None where nobody observes."""
-    found = sys.modules.get("opentelemetry.trace")
-    return None if found is None else _tracer(found)
+    found = getattr(sys.modules.get("opentelemetry.trace"), "get_tracer_provider", None)
+    return _tracer(found) if found else None
 
 
 def meters() -> Meters | None:
     """Give what takes figures; None where nobody observes."""
-    found = sys.modules.get("opentelemetry.metrics")
-    return None if found is None else _meters(found)
+    found = getattr(sys.modules.get("opentelemetry.metrics"), "get_meter_provider", None)
+    return _meters(found) if found else None
 
 
 def flush() -> None:
     """Have what was observed exported, as far as that goes quickly: a program that ends at once loses it otherwise."""
     for module, getter in (("trace", "get_tracer_provider"), ("metrics", "get_meter_provider")):
-        found = sys.modules.get(f"opentelemetry.{module}")
-        flushing = getattr(getattr(found, getter)(), "force_flush", None) if found else None
-        if flushing is not None:
+        found = getattr(sys.modules.get(f"opentelemetry.{module}"), getter, None)
+        flushing = getattr(found(), "force_flush", None) if found else None
+        if flushing:
             flushing(FLUSH_MILLISECONDS)
 
 
@@ -67,13 +67,9 @@ class Meters:
 
 @cache
 def _tracer(found: Any) -> Any:
-    return found.get_tracer(SCOPE, _version())
+    return found().get_tracer(SCOPE, sys.modules["palace"].__version__)
 
 
 @cache
 def _meters(found: Any) -> Meters:
-    return Meters(found.get_meter(SCOPE, _version()))
-
-
-def _version() -> str | None:
-    return getattr(sys.modules.get("palace"), "__version__", None)
+    return Meters(found().get_meter(SCOPE, sys.modules["palace"].__version__))

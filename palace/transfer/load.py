@@ -229,7 +229,7 @@ def _as_known(session: UserSession, conversation: ExportedConversation) -> Expor
 
 
 def _write_edges(session: UserSession, conversation_id: int, line: ConversationLine) -> None:
-    """Store the edges of a conversation without an id; files of version 1 lack them, so they are computed."""
+    """Store the edges of a conversation without an id; left out ones are computed from what is filed here."""
     edges = set(line.edges)
     if not edges and line.identity.startswith(f"{line.reader}:~"):
         edges = edges_of(lines_of(get_end_contents(session, conversation_id)))

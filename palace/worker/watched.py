@@ -123,9 +123,6 @@ def _list_files(path: str) -> tuple[dict[str, Stamp], list[str]]:
 
     Hidden files are skipped, as in mining. So are links, which would lead out of the folder, and files that are deleted
     meanwhile.
-
-    Raises:
-        OSError: the path does not exist, or cannot be read.
     """
     root = os.path.realpath(path, strict=True)
     status = Path(root).stat()

@@ -222,9 +222,6 @@ def _gather_changed(path: str, due: Mapping[str, Stamp]) -> Gathered:
     """Return the sources of a folder that the given files belong to.
 
     The whole folder decides what they are: which export they belong to, and which wing they go to.
-
-    Raises:
-        UnreadableSource: there is nothing to mine in it.
     """
     gathered = gather([path])
     files = {*due, *(file.removesuffix(WRITTEN_AHEAD) for file in due)}

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from palace import Memory, Palace, Palaces, ReActAgent
@@ -29,11 +27,3 @@ def agent_in(palace: Palace | Palaces, **settings: Any) -> ReActAgent:
 def listed(palace: Palace, *types: str) -> dict[str, Memory]:
     found = palace.memories.list(types=types)
     return {memory.content: memory for memory in found if memory.project == "Agent"}
-
-
-@contextmanager
-def database_away(palace: Palace) -> Iterator[None]:
-    shared = palace._opened.database.shared
-    shared.close()
-    yield
-    shared.open()

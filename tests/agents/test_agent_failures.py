@@ -11,7 +11,8 @@ import pytest
 
 from palace import LanguageModelError, Palace, Palaces, ReActAgent, ReActLoop
 from palace.testing import LanguageModelServer, RawAnswer, tool_call
-from tests.agents.shop import MODEL, PATIENT, agent_in, database_away, learnt, listed, opening
+from tests.agents.shop import MODEL, PATIENT, agent_in, learnt, listed, opening
+from tests.held import database_away
 
 
 def called(*calls: dict[str, Any], text: str = "") -> RawAnswer:

@@ -13,7 +13,8 @@ import pytest
 from palace import BadRequest, EmbeddedTexts, Palace, Palaces, ReActAgent, ReActLoop, Settings
 from palace.agent.react.origin import origin_of
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer, RawAnswer, tool_call
-from tests.agents.shop import MODEL, PATIENT, agent_in, database_away, learnt, listed, opening
+from tests.agents.shop import MODEL, PATIENT, agent_in, learnt, listed, opening
+from tests.held import database_away
 
 
 def test_agent_and_loop_are_called_alike() -> None:

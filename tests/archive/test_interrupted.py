@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle, from a process of its own: nothing half done is left."""
+"""Archives that are cut off, by Ctrl-C or cancelled from another thread: nothing half done is left."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import psycopg
 import pytest
 
-from palace import Administration, Palace, Settings
+from palace import Administration, Cancellation, Cancelled, Palace, Phase, Progress, Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import owner_url
+from tests.held import variables_of
 
 
 @pytest.fixture
@@ -40,12 +42,7 @@ def _wait_for_waiter(holder: psycopg.Connection) -> None:
 @pytest.mark.process
 @pytest.mark.usefixtures("_heeding_ctrl_c")
 def test_an_interrupted_restore_leaves_the_palace_empty_and_can_be_run_again(empty: Settings, backup: Path) -> None:
-    assert empty.database_url is not None
-    environment = os.environ | {
-        "PALACE_HOME": str(empty.home),
-        "PALACE_DATABASE_URL": empty.database_url.get_secret_value(),
-        "PALACE_DATABASE_OWNER_URL": owner_url(empty),
-    }
+    environment = os.environ | variables_of(empty, PALACE_DATABASE_OWNER_URL=owner_url(empty))
     command = [sys.executable, "-c", "from palace_cli.entry import main; main()", "db", "restore", str(backup)]
     with psycopg.connect(owner_url(empty)) as holder:
         holder.execute("LOCK TABLE palace.drawer IN ACCESS SHARE MODE")
@@ -71,3 +68,44 @@ def test_of_two_restores_at_once_one_fills_the_palace_and_one_is_told(empty: Set
     assert errors[0].endswith("nothing was changed")
     with Palace.open(empty, user="mara", embedder=HashingEmbedder()) as palace:
         assert palace.status().drawers == 9
+
+
+def cancelled_while_it_waits(settings: Settings, lock: str, call: Callable[[Cancellation], object]) -> None:
+    """Make a call, and cancel it once it waits for a table that somebody holds; it has to end while that is held."""
+    cancel = Cancellation()
+    with psycopg.connect(owner_url(settings)) as holder, ThreadPoolExecutor(1) as pool:
+        holder.execute(f"LOCK TABLE palace.drawer IN {lock} MODE".encode())
+        done = pool.submit(call, cancel)
+        _wait_for_waiter(holder)
+        cancel.cancel()
+        with pytest.raises(Cancelled):
+            done.result(10)
+
+
+def test_a_cancelled_backup_leaves_no_file(empty: Settings, tmp_path: Path) -> None:
+    file = tmp_path / "backups" / "palace.backup"
+    file.parent.mkdir()
+    administration, told = Administration(empty), Event()
+
+    def tell(now: Progress) -> None:
+        assert (now.phase, now.total, now.unit, now.what) == (Phase.BACK_UP, None, "bytes", str(file))
+        told.set()
+
+    def back_up(cancel: Cancellation) -> object:
+        return administration.backup(file, progress=tell, cancel=cancel)
+
+    cancelled_while_it_waits(empty, "ACCESS EXCLUSIVE", back_up)
+    assert list(file.parent.iterdir()) == []
+    made = administration.backup(file, progress=tell)
+    assert told.is_set()
+    assert made.size_bytes == file.stat().st_size
+
+
+@pytest.mark.nightly
+def test_a_cancelled_restore_leaves_the_palace_empty_and_can_be_run_again(empty: Settings, backup: Path) -> None:
+    administration = Administration(empty)
+    cancelled_while_it_waits(empty, "ACCESS SHARE", lambda cancel: administration.restore(backup, cancel=cancel))
+    told: list[Progress] = []
+    assert administration.restore(backup, progress=told.append).drawers == 18
+    assert [now.done for now in told] == sorted(now.done for now in told)
+    assert (told[-1].phase, told[-1].unit, told[-1].what) == (Phase.RESTORE, "bytes", str(backup))

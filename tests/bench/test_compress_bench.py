@@ -9,15 +9,11 @@ import pytest
 
 from bench.compress import main
 from bench.locomo import made_up
-from palace import Settings
 
 
 @pytest.mark.nightly
-def test_what_was_dropped_is_asked_for(
-    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert settings.database_url is not None
-    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
+@pytest.mark.usefixtures("environment")
+def test_what_was_dropped_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, samples = tmp_path / "made.json", made_up(2)
     for turns in (each for sample in samples for each in sample["conversation"].values() if isinstance(each, list)):  # type: ignore[attr-defined]
         turns += [{**turns[1], "dia_id": f"{turns[0]['dia_id'][:2]}:{number}"} for number in range(3, 7)]

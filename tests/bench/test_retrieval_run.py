@@ -14,15 +14,21 @@ from bench.locomo import BENCHMARK as LOCOMO
 from bench.longmemeval import BENCHMARK as LONGMEMEVAL
 from bench.retrieval import product
 from bench.retrieval.dataset import Benchmark
-from bench.retrieval.run import Run, ingest, retrieve
+from bench.retrieval.run import Run, ingest, load_variant, retrieve, schema_name
 from palace import Settings
-from tests.bench.made_up import make_run
+from palace.testing import HashingEmbedder
 
 
 @pytest.fixture(scope="module")
 def mined(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """A run whose haystacks are mined."""
-    run = make_run(LONGMEMEVAL, settings, tmp_path_factory.mktemp("mined"))
+    folder = tmp_path_factory.mktemp("mined")
+    path = folder / "made.json"
+    path.write_text(json.dumps(LONGMEMEVAL.made_up(2)), encoding="utf-8")
+    dataset = LONGMEMEVAL.read(path)
+    schema = schema_name(LONGMEMEVAL.name, "official", dataset.sha256)
+    own = settings.model_copy(update={"database_schema": schema, "home": folder})
+    run = Run(LONGMEMEVAL, dataset, "official", load_variant("product"), own, HashingEmbedder(), folder)
     assert ingest(run)["drawers"] == 32
     yield run
     product.drop_schema(run.settings)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bench.turn import facts, main
-from palace import Settings
 
 
 def test_there_are_a_hundred_facts_each_with_an_answer_of_its_own() -> None:
@@ -20,11 +19,10 @@ def test_there_are_a_hundred_facts_each_with_an_answer_of_its_own() -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.usefixtures("environment")
 def test_facts_are_told_in_one_process_and_asked_in_another(
-    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert settings.database_url is not None
-    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
     monkeypatch.setattr("bench.turn.facts", lambda: list(facts())[:4])
     user = f"facts-{tmp_path.name}-{os.getpid()}"
     assert main(["facts", "--home", str(tmp_path), "--user", user, "--json"]) == 0

@@ -28,7 +28,7 @@ PROGRAM = Path(sys.executable).with_name("palace")
 KEPT = {
     "gemini": ("gemini/tmp", 1, 13),
     "cursor": ("cursor/projects", 1, 12),
-    "codex": ("codex/sessions", 3, 13),
+    "codex": ("codex/sessions", 3, 15),
     "copilot-cli": ("copilot/session-state", 1, 10),
 }
 """Where what each client keeps lies, how many sessions that are, and of how many drawers."""

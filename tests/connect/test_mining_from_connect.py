@@ -12,15 +12,13 @@ from typer.testing import CliRunner
 
 from palace import Settings
 from palace_cli.app import app
+from tests.held import lead_to
 
 
 @pytest.fixture
 def person(settings: Settings, home: Path, session: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Somebody with a palace on the tests' server, and a home with a session in it."""
-    assert settings.database_url is not None
-    monkeypatch.setenv("PALACE_HOME", str(settings.home))
-    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
-    monkeypatch.setenv("LOGNAME", f"user-{uuid.uuid4()}")
+    lead_to(settings, monkeypatch, LOGNAME=f"user-{uuid.uuid4()}")
     monkeypatch.setattr("palace_cli.connect.program.PASSED_ON", ("PALACE_HOME", "PALACE_USER"))
     return home
 

@@ -190,12 +190,3 @@ def test_the_quickstart_lists_every_setting_that_is_not_a_persons_own_once() -> 
     listed = [name for name in Settings.model_fields if name not in personal]
     assert [name for name, _ in rows] == [f"PALACE_{name.upper()}" for name in listed]
     assert [key for _, key in rows] == ["", *(name for name in listed if name != "home")]
-
-
-def test_every_link_leads_to_a_page_that_is_there() -> None:
-    wrong = []
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", (ROOT / page).read_text(encoding="utf-8")):
-            if ":" not in target and not ((ROOT / page).parent / target).exists():
-                wrong.append((page, target))
-    assert wrong == []

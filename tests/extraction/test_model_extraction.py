@@ -17,7 +17,7 @@ from palace.testing import Answer, LanguageModelServer
 from palace_cli.app import app
 from tests.extraction.asked import ANNA, GHENT, GHENT_CLAIM, MODEL, asserted, kept, outcomes, reply, user
 from tests.extraction.conftest import Open
-from tests.held import execute, rows
+from tests.held import execute, lead_to, rows
 
 BRUGES = reply(("Bruges", "place", 1))
 
@@ -201,10 +201,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def run(settings: Settings, provider: LanguageModelServer, monkeypatch: pytest.MonkeyPatch) -> Run:
-    assert settings.database_url is not None
-    monkeypatch.setenv("PALACE_HOME", str(settings.home))
-    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
-    monkeypatch.setenv("LOGNAME", f"user-{uuid.uuid4()}")
+    lead_to(settings, monkeypatch, LOGNAME=f"user-{uuid.uuid4()}")
     return lambda *arguments, **how: CliRunner().invoke(app, arguments, catch_exceptions=False, **how)
 
 

@@ -220,6 +220,4 @@ def test_what_others_say_and_what_is_passed_on_never_holds(agent: Agent, tmp_pat
     assert {hit.drawer.content for hit in hits if "standing" in {arm.arm for arm in hit.arms}} <= {own}
     recent = agent.palace.recent(days=9, now=MOMENT + timedelta(days=2), limit=200)
     assert {item.drawer.content for item in recent.told if item.why is Why.INSTRUCTION} == {own}
-    block = agent.send("SessionStart", session="s-9", source="startup")
-    print(block)
-    assert own in block
+    assert own in agent.send("SessionStart", session="s-9", source="startup")

@@ -275,14 +275,11 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.memories.retrieve("bees", wing=g.cast.wing),
     ),
     "memories.list": (lambda p, g: p.memories.list(limit=1000), lambda p, g: p.memories.list(wing=g.former_number)),
-    "memories.among": (
-        lambda p, g: p.memories.among([replace(p.note("Bees nap."), id=number) for number in range(1, 60)]),
-    ),
+    "memories.among": (lambda p, g: p.memories.among([replace(p.note("Bees nap."), id=g.memory_id)]),),
     "memories.evidence": (
         lambda p, g: p.memories.evidence(
-            replace(memory, drawer=replace(memory.drawer, id=number), evidence=(Pointer(1, 1, 1),))
+            replace(memory, drawer=replace(memory.drawer, id=g.memory_id), evidence=(Pointer(1, 1, 1),))
             for memory in [p.memories.store("Bees doze.")]
-            for number in range(1, 60)
         ),
     ),
     "memories.versions": (lambda p, g: p.memories.versions(g.memory),),

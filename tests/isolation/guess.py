@@ -42,6 +42,7 @@ class Guess:
     grant_id: str
     wing_record: Wing
     room_record: Room
+    memory_id: int
     source: Path
     """A file to mine: the one they mined."""
     export: Path
@@ -58,7 +59,8 @@ class Guess:
         palace.transfer.export(export)
         (key,), (grant,) = palace.keys.list(), palace.grants.list()
         ids = (victim.run_id, victim.job_id, key.id, grant.id)
-        return cls(cast, closet.name, *ids, wing, room, victim.source, export)
+        memory_id = palace.tree.drawers(room)[-1].id
+        return cls(cast, closet.name, *ids, wing, room, memory_id, victim.source, export)
 
     @property
     def number(self) -> str:

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from palace_cli.app import app
+from tests.held import lead_to
 from tests.isolation.commands import COMMANDS, LASTING, iter_commands
 from tests.isolation.conftest import both_layers
 from tests.isolation.victim import SECRETS
@@ -35,9 +36,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command as somebody who may use a palace and does not own its schema."""
 
     def invoke(world: World, user: str, *arguments: str) -> Any:
-        assert world.settings.database_url is not None
-        monkeypatch.setenv("PALACE_HOME", str(world.folder))
-        monkeypatch.setenv("PALACE_DATABASE_URL", world.settings.database_url.get_secret_value())
+        lead_to(world.settings, monkeypatch)
         return CliRunner().invoke(app, [*arguments, "--user", user], catch_exceptions=False)
 
     return invoke

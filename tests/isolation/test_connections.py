@@ -28,19 +28,6 @@ def driver_of(connection: sa.Connection) -> object:
     return connection.connection.driver_connection
 
 
-@pytest.mark.nightly
-def test_the_next_user_of_a_connection_sees_their_own_rows_only(unharmed: World, stranger: Palace) -> None:
-    database, victim_id = stranger._opened.database.shared, unharmed.victim.user_id
-    with database.of(victim_id).transaction() as session:
-        theirs, connection = visible(session.connection), driver_of(session.connection)
-    with stranger._opened.session() as session:
-        assert driver_of(session.connection) is connection
-        assert visible(session.connection)["drawer"] == 1
-    with database.of(victim_id).transaction() as session:
-        assert driver_of(session.connection) is connection
-        assert visible(session.connection) == theirs
-
-
 def test_an_error_on_the_way_leaves_no_user_behind(unharmed: World, stranger: Palace) -> None:
     database = stranger._opened.database.shared
     for mishap in ("SELECT 1 / 0", "SELECT * FROM nothing", "UPDATE wing SET kind = 'x'", "ROLLBACK"):

@@ -7,7 +7,6 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ProgrammingError
 
 from palace import Palace, Strategy, UserSession
-from palace.testing import HashingEmbedder
 from tests.hosts import Host, execute
 from tests.isolation.conftest import both_layers, predicates_alone
 from tests.isolation.world import TABLES, World
@@ -58,18 +57,3 @@ def test_only_the_policies_keep_the_planners_statistics_back(world: World, stran
             sa.text("SELECT count(*) FROM pg_stats WHERE schemaname = 'palace'")
         ).scalar_one()
     assert (shown == 0) is world.policies
-
-
-@both_layers
-def test_a_shared_generation_is_not_a_strangers_to_change(unharmed: World, stranger: Palace) -> None:
-    for change in ("UPDATE embedding_generation SET model = 'x'", "DELETE FROM embedding_generation"):
-        with stranger._opened.session() as session, pytest.raises(ProgrammingError, match="permission denied"):
-            session.connection.execute(sa.text(change))
-
-
-@both_layers
-def test_who_else_uses_a_model_is_not_told(world: World, stranger: Palace) -> None:
-    assert [status.generation.model for status in stranger.embeddings.status()] == [HashingEmbedder().model]
-    with stranger._opened.session() as session:
-        users = session.connection.execute(sa.text("SELECT user_id FROM user_generation")).scalars().all()
-    assert users == [stranger._opened.database.user_id]

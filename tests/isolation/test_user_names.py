@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from palace import BadRequest, Palace, PalaceError, Settings, load_settings
 from palace.testing import HashingEmbedder
 from palace_cli.app import app
+from tests.held import lead_to
 from tests.isolation.victim import SECRETS, VICTIM, Victim
 from tests.isolation.world import World
 
@@ -55,7 +56,7 @@ def test_a_name_like_the_victims_is_another_user_or_none(unharmed: World) -> Non
 
 
 def test_a_command_takes_it_for_another_user_too(unharmed: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    _use(unharmed, monkeypatch)
+    lead_to(unharmed.settings, monkeypatch)
     for name in ("decomposed", "quoted", "statement", "nul", "nothing"):
         user = NAMES[name](unharmed.victim)
         _is_nobody_or_refused(_run("status", "--json", "--user", user))
@@ -108,12 +109,6 @@ def _seen(settings: Settings) -> str:
             return repr((palace.tree.wings(), palace.recall(SAID), palace.status().drawers))
     except PalaceError as problem:
         return str(problem)
-
-
-def _use(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert world.settings.database_url is not None
-    monkeypatch.setenv("PALACE_HOME", str(world.folder))
-    monkeypatch.setenv("PALACE_DATABASE_URL", world.settings.database_url.get_secret_value())
 
 
 def _run(*arguments: str) -> Any:

@@ -19,6 +19,7 @@ from palace.budget import seconds_left, today_of
 from palace.testing import EmbeddingServer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
 from palace.worker.runner import Until
+from tests.held import variables_of
 from tests.llm.test_ledger import call, record
 
 RERANKER, EMBEDDER = "openai/gpt-4o-mini", "openai/text-embedding-3-small"
@@ -75,39 +76,30 @@ assert all(each.hits for each in found)
 
 @pytest.mark.nightly
 def test_two_programs_that_rerank_at_once_stay_within_one_budget(
-    settings: Settings, server: LanguageModelServer
+    settings: Settings, provider: LanguageModelServer
 ) -> None:
-    server.script += [json.dumps({"keep": [1, 2]})] * 12
+    provider.script += [json.dumps({"keep": [1, 2]})] * 12
     with reranked(settings) as palace:
         palace.file(said(*BOATS), id="boats")
         palace.recall(QUERY, rerank=True)
         budget = spent(palace) + 3 * MOST
-        given = settings.model_copy(update={"rerank_model": RERANKER, "budget_usd_daily": budget})
-        env = {**os.environ, **_environment(given)}
+        given = variables_of(settings, PALACE_RERANK_MODEL=RERANKER, PALACE_BUDGET_USD_DAILY=str(budget))
+        env = {**os.environ, **given}
         command = [sys.executable, "-c", PROGRAM, palace.user, QUERY]
         running = [subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) for _ in range(2)]
         refused = sum(int(each.communicate(timeout=300)[0]) for each in running)
         made = sum(line.calls for line in palace.costs() if line.purpose == "memory_rerank")
         assert [each.returncode for each in running] == [0, 0]
-        assert (made + refused, made == len(server.requests)) == (13, True)
+        assert (made + refused, made == len(provider.requests)) == (13, True)
         assert refused > 0
         assert made > 1
         assert spent(palace) <= budget
 
 
-def _environment(settings: Settings) -> dict[str, str]:
-    told = settings.model_dump(mode="python", include=set(settings.model_fields_set), exclude_none=True)
-    plain = {name: getattr(value, "get_secret_value", lambda value=value: value)() for name, value in told.items()}
-    return {
-        f"PALACE_{name.upper()}": json.dumps(value) if isinstance(value, bool | list | tuple | dict) else str(value)
-        for name, value in plain.items()
-    }
-
-
 def test_the_calls_of_a_turn_are_in_the_ledger_under_its_session(
-    settings: Settings, server: LanguageModelServer
+    settings: Settings, provider: LanguageModelServer
 ) -> None:
-    server.script += [json.dumps({"keywords": ["bay"]}), json.dumps({"keep": [1]})]
+    provider.script += [json.dumps({"keywords": ["bay"]}), json.dumps({"keep": [1]})]
     with reranked(settings, rerank=True) as palace:
         palace.file(said(*BOATS), id="boats")
         rewriter = palace.turns.rewriter(RERANKER, timeout=60)

@@ -30,8 +30,8 @@ class AnthropicServer(LanguageModelServer):
 
 
 @pytest.fixture
-def remote(server: LanguageModelServer) -> RemoteLanguageModel:
-    return RemoteLanguageModel(MODEL, api_base=server.api_base, pause=0.001)
+def remote(provider: LanguageModelServer) -> RemoteLanguageModel:
+    return RemoteLanguageModel(MODEL, api_base=provider.api_base, pause=0.001)
 
 
 def failed(remote: RemoteLanguageModel, told: str) -> list[str]:
@@ -42,13 +42,13 @@ def failed(remote: RemoteLanguageModel, told: str) -> list[str]:
 
 
 def test_a_call_carries_model_key_and_prompt_and_is_recorded_with_its_price(
-    server: LanguageModelServer, remote: RemoteLanguageModel
+    provider: LanguageModelServer, remote: RemoteLanguageModel
 ) -> None:
-    server.script.append(" The silicone one.\n")
+    provider.script.append(" The silicone one.\n")
     reply = remote.ask(PROMPT)
     assert reply.value == "The silicone one."
-    (request,) = server.requests
-    assert (request.path, request.authorization) == ("/v1/chat/completions", "Bearer a-key")
+    (request,) = provider.requests
+    assert (request.path, request.authorization) == ("/v1/chat/completions", "Bearer sk-test")
     assert request.body["model"] == "gpt-4o-mini"
     assert set(request.body) == {"model", "messages", "max_tokens", "temperature"}
     assert request.body["messages"] == [
@@ -75,45 +75,45 @@ def test_a_dotted_name_of_anthropic_is_called_and_priced_as_anthropic_writes_it(
     assert (call.model, call.tokens, call.cost_usd) == ("anthropic/claude-haiku-4.5", 110, Decimal("0.00015"))
 
 
-def test_a_passing_failure_is_tried_again_once(server: LanguageModelServer, remote: RemoteLanguageModel) -> None:
+def test_a_passing_failure_is_tried_again_once(provider: LanguageModelServer, remote: RemoteLanguageModel) -> None:
     for passing, outcome in ((Answer.THROTTLED, "throttled"), (Answer.GARBLED, "unavailable")):
-        server.script.extend([passing, "Here."])
+        provider.script.extend([passing, "Here."])
         reply = remote.ask(PROMPT)
         assert (reply.value, [call.outcome for call in reply.calls]) == ("Here.", [outcome, "ok"])
-    server.requests.clear()
-    server.script.extend([Answer.THROTTLED, Answer.BROKEN])
+    provider.requests.clear()
+    provider.script.extend([Answer.THROTTLED, Answer.BROKEN])
     lasting = failed(remote, f"{MODEL} did not reply \\(unavailable\\): .*scripted")
-    assert (lasting, len(server.requests)) == (["throttled", "unavailable"], 2)
+    assert (lasting, len(provider.requests)) == (["throttled", "unavailable"], 2)
 
 
 def test_a_refusal_is_not_tried_again_and_an_empty_reply_is_paid_for(
-    server: LanguageModelServer, remote: RemoteLanguageModel
+    provider: LanguageModelServer, remote: RemoteLanguageModel
 ) -> None:
     for answer, outcome in ((Answer.WRONG_KEY, "unauthorised"), (Answer.REFUSED, "refused")):
-        server.script.append(answer)
+        provider.script.append(answer)
         assert failed(remote, f"scripted: {answer}") == [outcome]
     for empty in ("", " \n"):
-        server.script.append(empty)
+        provider.script.append(empty)
         with pytest.raises(LanguageModelError, match="empty reply") as caught:
             remote.ask(PROMPT)
         (call,) = caught.value.calls
         assert (call.outcome, call.cost_usd > 0) == ("malformed", True)
 
 
-def test_a_model_that_does_not_come_to_an_end_is_left_after_the_timeout(server: LanguageModelServer) -> None:
+def test_a_model_that_does_not_come_to_an_end_is_left_after_the_timeout(provider: LanguageModelServer) -> None:
     for calls, hung in enumerate((Answer.SILENT, Answer.TRICKLING), start=1):
-        server.script.append(hung)
-        assert failed(RemoteLanguageModel(MODEL, timeout=0.3, api_base=server.api_base), "timeout") == ["timeout"]
-        assert len(server.requests) == calls
+        provider.script.append(hung)
+        assert failed(RemoteLanguageModel(MODEL, timeout=0.3, api_base=provider.api_base), "timeout") == ["timeout"]
+        assert len(provider.requests) == calls
 
 
 def test_a_missing_key_is_named_and_an_unreachable_provider_told(
-    server: LanguageModelServer, remote: RemoteLanguageModel, monkeypatch: pytest.MonkeyPatch
+    provider: LanguageModelServer, remote: RemoteLanguageModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = RemoteLanguageModel(MODEL, api_base="http://127.0.0.1:9/v1", pause=0.001)
     assert {*failed(gone, "unavailable")} == {"unavailable"}
     monkeypatch.delenv("OPENAI_API_KEY")
-    assert (failed(remote, f"{MODEL} needs a key: set OPENAI_API_KEY"), server.requests) == ([], [])
+    assert (failed(remote, f"{MODEL} needs a key: set OPENAI_API_KEY"), provider.requests) == ([], [])
 
 
 class Pick(BaseModel):
@@ -123,20 +123,20 @@ class Pick(BaseModel):
 
 
 def test_the_object_is_found_in_whatever_stands_around_it(
-    server: LanguageModelServer, remote: RemoteLanguageModel
+    provider: LanguageModelServer, remote: RemoteLanguageModel
 ) -> None:
     plain = '{"picked": [2, 1]}'
     because, both = f"I would say {plain}, because {{these}} matter.", '{"picked": [2, 1], "why": "both"}'
     for said in (plain, f"```json\n{plain}\n```", because, f'Of {{"all": 3}} I take {both}'):
-        server.script.append(said)
+        provider.script.append(said)
         assert ask_for(Pick, remote, PROMPT).value == Pick(picked=[2, 1]), said
 
 
 def test_a_reply_of_another_shape_is_an_error_that_was_paid_for(
-    server: LanguageModelServer, remote: RemoteLanguageModel
+    provider: LanguageModelServer, remote: RemoteLanguageModel
 ) -> None:
     for said in ("2, 1", "[2, 1]", '{"picked": "all"}', '{"picked": [2, 1', "{" * 5000):
-        server.script.append(said)
+        provider.script.append(said)
         with pytest.raises(LanguageModelError, match="cannot be used") as caught:
             ask_for(Pick, remote, PROMPT)
         (call,) = caught.value.calls

@@ -113,15 +113,6 @@ def test_an_export_carries_the_files_with_their_versions(palaces: Palaces, palac
     assert contents(other)[0] == "The welder is Derek."
 
 
-def test_another_user_sees_nothing(palaces: Palaces, palace: Palace) -> None:
-    create(palace)
-    other = palaces.palace(f"user-{uuid4()}")
-    with pytest.raises(NotFound):
-        view(other)
-    assert view(other, "/memories") == ["/memories"]
-    assert palaces.palace(palace.user).memory_files.run({"command": "view", "path": CREW})
-
-
 def test_a_path_is_one_file_however_its_letters_are_composed(palace: Palace) -> None:
     composed, decomposed = "/memories/caf\u00e9.md", "/memories/cafe\u0301.md"
     create(palace, composed)

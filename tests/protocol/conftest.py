@@ -15,10 +15,10 @@ from palace import Palace, Settings
 from palace_mcp.calling import Opening
 from palace_mcp.server import Memory, make_server
 from palace_mcp.tools.tool import Bounds
+from tests.held import variables_of
 
 T = TypeVar("T")
 Talk = Callable[..., Any]
-GENERATIONS = ("auto", "legacy")
 
 
 def talk_with(
@@ -62,12 +62,7 @@ def call(talk: Talk) -> Callable[..., Any]:
 @pytest.fixture
 def environment(settings: Settings) -> dict[str, str]:
     """What a program is given so that it works on the test's database."""
-    assert settings.database_url is not None
-    return {
-        "PALACE_HOME": str(settings.home),
-        "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "PALACE_WORKER_STARTS": "false",
-    }
+    return variables_of(settings, PALACE_WORKER_STARTS="false")
 
 
 def text_of(result: Any) -> str:

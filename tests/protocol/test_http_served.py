@@ -1,7 +1,8 @@
-"""`palace mcp --http`: every tool over a port of this machine, and nobody let in who is not meant."""
+"""`palace mcp --http`: every tool over a port of this machine, nobody let in who is not meant, and slow requests."""
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import os
 import signal
@@ -15,12 +16,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+import uvicorn
 from typer.testing import CliRunner
 
 from palace.errors import BadRequest, PalaceError
 from palace_cli.app import app
-from palace_mcp.http.serving import listen
+from palace_mcp.http.listening import listen
+from palace_mcp.http.serving import HOST
+from palace_mcp.http import connection, guard
+from palace_mcp.http.connection import Connection
+from palace_mcp.http.guard import RequestGuard
+from palace_mcp.http.serving import MOST_CONNECTIONS
 from palace_mcp.http.token import FILE, token_of
 from tests.protocol.conftest import GREETING, message
 
@@ -130,7 +138,7 @@ def test_many_clients_at_once_are_answered_and_one_that_lost_its_stream_gets_ano
 
 
 def test_a_port_in_use_is_one_line_and_it_listens_on_this_machine_alone() -> None:
-    with listen(0) as taken:
+    with listen(HOST, 0) as taken:
         address, port = taken.getsockname()
         assert address == "127.0.0.1"
         done = CliRunner().invoke(app, ["mcp", "--http", "--no-token", "--port", str(port)])
@@ -180,3 +188,90 @@ def test_the_token_is_printed_on_request(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
     first, again = (CliRunner().invoke(app, ["mcp", "--show-token"]).stdout for _ in range(2))
     assert first == again == f"{token_of(tmp_path / 'home', None)}\n"
+
+
+HEADERS = [(b"host", b"127.0.0.1:80")]
+HEAD = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:80\r\n"
+
+
+async def _answering(scope: Any, receive: Any, send: Any) -> None:
+    body = (await receive())["body"]
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _asked(pieces: list[bytes], *, ends: bool, announced: bytes | None = None) -> Any:
+    """Send a body in pieces; give what the application was handed, and the answer's status."""
+    handed: list[bytes] = []
+    answered: list[int] = []
+    left = list(pieces)
+
+    async def receive() -> Any:
+        if left:
+            return {"type": "http.request", "body": left.pop(0), "more_body": bool(left) or not ends}
+        await anyio.sleep_forever()
+
+    async def send(message: Any) -> None:
+        if "status" in message:
+            answered.append(message["status"])
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        handed.append((await receive())["body"])
+        await anyio.sleep(0.3)  # what is done for it has its own time
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    headers = [*HEADERS, (b"content-length", announced)] if announced else HEADERS
+    asked = {"type": "http", "method": "POST", "headers": headers}
+    anyio.run(lambda: RequestGuard(app, 80, 10, None)(asked, receive, send))
+    return handed, answered
+
+
+def test_a_request_is_handed_on_as_a_whole_or_answered_without_beginning_anything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.2)
+    assert _asked([b"ab", b"", b"cd"], ends=True) == ([b"abcd"], [200])
+    assert _asked([b""], ends=True) == ([b""], [200])
+    assert _asked([b"0123456789"], ends=True, announced=b"10") == ([b"0123456789"], [200])
+    for pieces in ([], [b"a"], [b"a", b"b"]):  # one that does not come
+        assert _asked(pieces, ends=False) == ([], [408])
+    for announced in (None, b"11", b"9" * 40):  # one that is too large
+        assert _asked([b"0123456789", b"0"], ends=False, announced=announced) == ([], [413])
+
+
+def test_whoever_asks_nothing_holds_no_place_that_another_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "COMING_SECONDS", 0.3)
+    monkeypatch.setattr(connection, "WAITING_SECONDS", 1.5)
+    many = MOST_CONNECTIONS + 88
+
+    async def ask(port: int) -> tuple[bytes, int]:
+        begun = [await asyncio.open_connection("127.0.0.1", port) for _ in range(many)]
+        await asyncio.sleep(0.5)
+        reads, writes = await asyncio.open_connection("127.0.0.1", port)
+        writes.write(f"{HEAD}Content-Length: 2\r\n\r\nhi".encode())
+        answer = await reads.read(12)
+        left = [each for each, _ in begun if not each.at_eof() and each.exception() is None]
+        async with asyncio.timeout(20):  # and those that are left go as well
+            for each, _ in begun:
+                with suppress(ConnectionResetError):
+                    assert await each.read() == b""
+        for _, ours in begun:
+            ours.close()
+        return answer, len(left)
+
+    async def main() -> tuple[bytes, int]:
+        config = uvicorn.Config(
+            RequestGuard(_answering, 80, 10, None), http=Connection, log_config=None, limit_concurrency=MOST_CONNECTIONS
+        )
+        serving = uvicorn.Server(config)
+        with listen(0) as taken:
+            under_way = asyncio.ensure_future(serving._serve(sockets=[taken]))
+            try:
+                return await ask(taken.getsockname()[1])
+            finally:
+                serving.should_exit = True
+                await under_way
+
+    answer, left = asyncio.run(main())
+    assert answer == b"HTTP/1.1 200"
+    assert left <= connection.MOST_WAITING

@@ -13,7 +13,8 @@ import uvicorn
 from palace_mcp.http import connection, guard
 from palace_mcp.http.connection import Connection
 from palace_mcp.http.guard import RequestGuard
-from palace_mcp.http.serving import MOST_CONNECTIONS, listen
+from palace_mcp.http.listening import listen
+from palace_mcp.http.serving import HOST, MOST_CONNECTIONS
 
 HEADERS = [(b"host", b"127.0.0.1:80")]
 HEAD = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:80\r\n"
@@ -89,7 +90,7 @@ def test_whoever_asks_nothing_holds_no_place_that_another_needs(monkeypatch: pyt
             RequestGuard(_answering, 80, 10, None), http=Connection, log_config=None, limit_concurrency=MOST_CONNECTIONS
         )
         serving = uvicorn.Server(config)
-        with listen(0) as taken:
+        with listen(HOST, 0) as taken:
             under_way = asyncio.ensure_future(serving._serve(sockets=[taken]))
             try:
                 return await ask(taken.getsockname()[1])

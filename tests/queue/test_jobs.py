@@ -1,7 +1,8 @@
-"""Jobs as clients have them: enqueued with what they are for, once, in turn, and nobody else's."""
+"""Jobs as clients have them: enqueued once, in turn, nobody else's; and what the doctor says of them."""
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 import time
@@ -12,7 +13,8 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import ProgrammingError
 
-from palace import BadRequest, JobCounts, JobState, NotFound, Palace, Settings
+from palace import Administration, BadRequest, Check, JobCounts, JobState, NotFound, Palace, Settings, Verdict
+from palace.agent.outbox import Outbox
 from palace.db.jobs import enqueue_index
 from palace.testing import HashingEmbedder
 from tests.queue.conftest import enqueued, owner, pending_steps, pending_talk, work
@@ -142,23 +144,6 @@ def test_users_take_turns_and_nobody_waits_for_a_long_queue_to_end(
     assert [place for place, theirs in enumerate(order()) if theirs] == [1, 3]
 
 
-def test_another_users_jobs_are_neither_seen_nor_counted_nor_named_nor_cancelled(
-    palace: Palace, stranger: Palace
-) -> None:
-    job = enqueued(palace, pending_talk(palace))
-    assert stranger.jobs.list() == ()
-    assert stranger.jobs.counts() == JobCounts()
-    said = []
-    for attempt in (stranger.jobs.show, stranger.jobs.retry, stranger.jobs.cancel):
-        with pytest.raises(NotFound) as problem:
-            attempt(job)
-        said.append(str(problem.value))
-    with pytest.raises(NotFound) as problem:
-        stranger.jobs.show(job + 1_000_000)
-    assert said == [str(problem.value).replace(str(job + 1_000_000), str(job))] * 3
-    assert palace.jobs.show(job).state is JobState.WAITING
-
-
 OF_A_CLIENT = (
     "SELECT enqueue_job({theirs}, 'index', 1)",
     "SELECT cancel_job({theirs}, {job})",
@@ -240,3 +225,69 @@ def test_forgetting_a_user_takes_their_jobs_and_nobody_elses(palace: Palace, str
     palace.forget_everything()
     assert palace.jobs.list() == ()
     assert [job.id for job in stranger.jobs.list()] == [kept]
+
+
+ABOUT = {"queue", "dead letters", "worker", "unqueued", "outbox", "refused"}
+JOBS = b"UPDATE palace_queue.procrastinate_jobs SET "
+
+
+@pytest.fixture
+def mine(settings: Settings, palace: Palace, tmp_path: Path) -> Settings:
+    """Settings of the palace's user, with a home for the outbox."""
+    return settings.model_copy(update={"user": palace.user, "home": tmp_path})
+
+
+def examined(settings: Settings) -> dict[str, Check]:
+    return {check.name: check for check in Administration(settings).doctor() if check.name in ABOUT}
+
+
+def test_jobs_that_nobody_works_on_want_a_worker(palace: Palace, mine: Settings) -> None:
+    enqueued(palace, pending_talk(palace))
+    with owner(mine) as connection:
+        connection.execute(JOBS + b"enqueued_at = now() - interval '3 hours', changed_at = now() - interval '3 hours'")
+    found = examined(mine)["worker"]
+    assert (found.verdict, found.remedy) == (Verdict.WARNING, "palace worker")
+    assert "1 jobs wait, one for 3 hours, and nobody works on them" in found.finding
+    with owner(mine) as connection:  # what rests after a failure is not late
+        connection.execute(JOBS + b"scheduled_at = now() + interval '5 minutes'")
+    assert "worker" not in examined(mine)
+    with owner(mine) as connection:
+        connection.execute(JOBS + b"status = 'doing', scheduled_at = NULL")
+    assert "worker" not in examined(mine)
+    with owner(mine) as connection:
+        connection.execute(JOBS + b"changed_at = now() - interval '2 days'")
+    assert "running for 2 days" in examined(mine)["worker"].finding
+
+
+def test_dead_letters_are_counted_and_anothers_are_not(palace: Palace, mine: Settings) -> None:
+    enqueued(palace, pending_talk(palace))
+    with owner(mine) as connection:
+        connection.execute(JOBS + b"status = 'failed'")
+    found = examined(mine)["dead letters"]
+    assert (found.verdict, found.finding[:7]) == (Verdict.WARNING, "1 jobs ")
+    assert "palace jobs retry" in found.remedy
+    stranger = mine.model_copy(update={"user": "somebody-else"})
+    assert "dead letters" not in examined(stranger)
+
+
+def test_what_waits_for_a_step_and_has_no_job_is_told_and_mended(palace: Palace, mine: Settings) -> None:
+    pending_talk(palace)
+    found = examined(mine)["unqueued"]
+    assert (found.verdict, found.remedy) == (Verdict.WARNING, f"palace jobs enqueue --user {palace.user}")
+    palace.jobs.enqueue()
+    assert "unqueued" not in examined(mine)
+    work(mine)
+    assert {check.verdict for check in examined(mine).values()} == {Verdict.OK}
+
+
+def test_what_could_not_be_filed_is_told_even_without_a_server(palace: Palace, mine: Settings) -> None:
+    database = palace._opened.database.shared
+    outbox = Outbox.of(mine.home_folder, f"{database.address}\n{mine.database_schema}", mine.user)
+    outbox.path.parent.mkdir()
+    outbox.path.write_text(json.dumps({"what": "I said"}) + "\n")
+    outbox.refused_path.write_text("x\ny\n")
+    found = examined(mine)
+    assert found["outbox"].finding.startswith("1 exchanges wait")
+    assert found["refused"].finding.startswith("2 exchanges can never be filed")
+    assert "I said" not in found["outbox"].finding
+    assert found["queue"].verdict is Verdict.OK

@@ -1,4 +1,4 @@
-"""Folders that a worker watches: mined as they grow, once each, whatever befalls their files."""
+"""Folders that a worker watches: mined as they grow, once each, whatever befalls their files and themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from palace import BadRequest, NotFound, Palace, Settings, UserSession, Worker
 from palace.db.tables import MiningRun
 from palace.testing import HashingEmbedder
 from palace.worker.runner import Until
+from tests.held import variables_of
 from tests.queue.conftest import pending_steps, within, worker_of
+from tests.readers.opencodes import begin, make, say
 
 SAID = "The anchor of the Kittiwake is of aluminium."
 SECRET_WORD = "cinnabar"
@@ -255,14 +257,8 @@ def test_what_is_no_folder_is_refused(mine: Settings) -> None:
 
 def program(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
     """Start `palace worker` as a process of its own."""
-    assert settings.database_url is not None
-    environment = os.environ | {
-        "PALACE_HOME": str(settings.home),
-        "PALACE_USER": settings.user,
-        "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "PALACE_WATCH_REST_SECONDS": "0",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
+    more = {"PALACE_USER": settings.user, "PALACE_WATCH_REST_SECONDS": "0", "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = os.environ | variables_of(settings, **more)
     words = [sys.executable, "-m", "palace_cli", "worker", *arguments]
     return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -303,3 +299,39 @@ def _runs(palace: Palace) -> int:
         return int(session.execute(query).scalar_one())
 
     return palace._opened.run(count)
+
+
+def test_a_folder_that_is_not_there_is_told_once_and_waited_for(
+    palace: Palace, mine: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    worker, later = watching(mine, tmp_path / "later"), tmp_path / "later"
+    started = _start(worker)
+    try:
+        assert within(10, lambda: "later" in caplog.text)
+        later.mkdir()
+        transcript(later / "a.jsonl", range(1, 3))
+        assert within(20, lambda: drawers(palace) == 2)
+    finally:
+        worker.stop()
+        started.join(20)
+    assert caplog.text.count("later: does not exist; nothing of it is mined until it is there") == 1
+    assert caplog.text.count("later: is there now, and mined") == 1
+
+
+def test_a_folder_that_does_not_exist_is_counted_as_such_and_as_no_file(mine: Settings, tmp_path: Path) -> None:
+    summary = watching(mine, tmp_path / "nowhere").run(Until.DONE)
+    assert (summary.unread, summary.missing) == (0, 1)
+
+
+def test_what_a_running_program_adds_is_mined_once(palace: Palace, mine: Settings, folder: Path) -> None:
+    database = make(folder / "opencode.db")
+    begin(database, "ses_1")
+    say(database, "ses_1", 1, "user", "Which fuse does the battery need?")
+    assert watching(mine, folder).run(Until.DONE).filed == 1
+    before = (folder / "opencode.db").stat()
+    say(database, "ses_1", 2, "assistant", "A slow fuse of 80 amps.")
+    assert (folder / "opencode.db").stat().st_mtime_ns == before.st_mtime_ns
+    assert watching(mine, folder).run(Until.DONE).filed == 1
+    assert watching(mine, folder).run(Until.DONE).filed == 0
+    assert drawers(palace) == 2
+    database.close()

@@ -1,9 +1,11 @@
-"""What workers make of jobs: done, tried again, given up, taken over, ended."""
+"""What workers make of jobs: done, tried again, given up, taken over, ended; also those of a session unended."""
 
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -12,11 +14,12 @@ from dataclasses import dataclass, field
 from threading import Event
 
 import pytest
-import sqlalchemy as sa
 
 from palace import IndexStep, JobCounts, JobState, LanguageModelError, Palace, Settings, StepVersion, Work, Worker
 from palace.cancellation import go_on
 from palace.db.filing.steps import mark_done
+from palace.testing import HashingEmbedder
+from tests.held import execute, rows, variables_of
 from tests.queue.conftest import enqueued, pending_steps, pending_talk, within, work
 
 SECRET = "cinnabar"
@@ -68,9 +71,7 @@ def test_a_job_does_the_steps_that_are_pending_and_is_gone(palace: Palace, setti
 
 def test_what_an_older_version_read_is_read_again_behind_the_next_job(palace: Palace, settings: Settings) -> None:
     palace.file([{"role": "user", "content": "My sister Maren lives in Ghent."}], id="old")
-    with palace._opened.database.transaction() as session:
-        session.execute(sa.text("UPDATE index_step SET version = 1 WHERE user_id = :user_id AND step = 'extraction'"))
-        session.execute(sa.text("DELETE FROM relation WHERE user_id = :user_id"))
+    execute(palace, "UPDATE index_step SET version = 1 WHERE step = 'extraction'", "DELETE FROM relation")
     assert pending_steps(palace) == {"extraction": 1}
     enqueued(palace, pending_talk(palace))
     assert work(settings).failed == 0
@@ -129,9 +130,7 @@ def test_why_a_step_failed_is_told_from_its_conversation_and_is_not_in_the_queue
     shown = palace.jobs.show(job)
     assert shown.error == "not done: stubborn: the model is out"
     assert shown.due_at is not None
-    with palace._opened.session() as session:
-        found = session.execute(sa.text("SELECT error FROM procrastinate_jobs WHERE user_id = :user_id")).scalar_one()
-    assert found == "not done: stubborn"
+    assert rows(palace, "SELECT error FROM procrastinate_jobs") == [("not done: stubborn",)]
 
 
 @pytest.mark.slow
@@ -198,12 +197,7 @@ main()
 
 def program(settings: Settings, kind: str) -> subprocess.Popen[str]:
     """Start a worker as a process of its own."""
-    assert settings.database_url is not None
-    environment = os.environ | {
-        "PALACE_HOME": str(settings.home),
-        "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
+    environment = os.environ | variables_of(settings, PYTHONPATH=os.pathsep.join(sys.path))
     return subprocess.Popen([sys.executable, "-c", PROGRAM, kind], env=environment, stdout=subprocess.PIPE, text=True)
 
 
@@ -249,3 +243,48 @@ def test_what_a_killed_worker_had_is_taken_over(
     running()
     assert within(15, lambda: palace.jobs.counts() == JobCounts())
     assert pending_steps(palace) == {}
+
+
+SAID = ("My sailing boat needs a new mast.", "The mast is twelve metres long.", "My tax return is late.")
+
+
+def _talk(settings: Settings, user: str) -> None:
+    palace = Palace.open(settings, user=user, embedder=HashingEmbedder())
+    history: list[dict[str, str]] = []
+    for message in SAID:
+        palace.turn(message, history=history, session="boats").finish("Noted.")
+        history += [{"role": "user", "content": message}, {"role": "assistant", "content": "Noted."}]
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def pending(palace: Palace) -> int:
+    return sum(step.pending for step in palace.status().steps)
+
+
+@pytest.mark.nightly
+@pytest.mark.process
+def test_a_process_that_is_killed_in_a_session_leaves_the_job_of_its_last_exchange(
+    palace: Palace, settings: Settings
+) -> None:
+    talking = multiprocessing.get_context("spawn").Process(target=_talk, args=(settings, palace.user))
+    talking.start()
+    talking.join(120)
+    assert talking.exitcode == -signal.SIGKILL
+    assert pending(palace) > 0
+    assert len(palace.jobs.list()) == 1
+    work(settings)
+    assert pending(palace) == 0
+    assert palace.jobs.list() == ()
+    closets = palace.tree.closets(palace.tree.rooms(palace.tree.wings()[0])[0])
+    assert sum(closet.drawer_count for closet in closets) == 2 * len(SAID)
+
+
+def test_ending_a_session_does_its_steps_and_leaves_workers_nothing(palace: Palace, settings: Settings) -> None:
+    palace.turn(SAID[0], session="boats").finish("Noted.")
+    palace.turn("Something else.", session="other").finish("Noted.")
+    palace.turns.end("boats")
+    assert {step.pending for step in palace.status().steps} <= {0, 1}
+    assert pending(palace) > 0
+    palace.turns.end()
+    assert pending(palace) == 0
+    assert work(settings).failed == 0

@@ -23,7 +23,7 @@ AGENTS = Path(__file__).parent / "agents"
 SAID: dict[str, dict[str, list[list[str | None]]]] = json.loads((AGENTS / "said.json").read_text(encoding="utf-8"))
 """Of each session what was said, in order: role, time, tool and text."""
 READERS = {"cline-cli": "cline", "pi": "pi"}
-SUBAGENTS = {"roo": 1, "cline-cli": 1, "hermes": 1, "goose": 1, "openclaw": 2, "zed": 1}
+SUBAGENTS = {"goose": 1, "openclaw": 2, "zed": 1}
 HAVE_REWINDS = ("qwen", "openclaw", "hermes", "copilot-chat")
 TITLED = ("cline-cli", "hermes", "goose", "qwen", "continue", "amp", "copilot-chat", "openclaw", "zed")
 

@@ -54,8 +54,7 @@ def test_a_question_about_the_past_shows_former_versions(replaced: Palace) -> No
 def test_a_former_version_that_alone_matches_names_the_current_one(palace: Palace) -> None:
     texts = ("The spare key is under the blue pot.", "The spare key is under the red pot.", "Ask Mara.")
     pointers = [note(palace, text, 60 - days, id="key") for days, text in enumerate(texts)]
-    for number in range(20):
-        note(palace, f"Bees hum in hive {number}.", 60, id=f"hive {number}")
+    palace.file([{"role": "user", "content": f"Bees hum in hive {number}."} for number in range(20)], id="hives")
     found = palace.recall("the spare key under the blue pot", now=NOW, floor="strict")
     (hit,) = found.hits
     assert (hit.drawer.content, str(hit.newer)) == (texts[1], pointers[-1])

@@ -254,9 +254,9 @@ def test_many_changes_crowd_out_no_date(palace: Palace) -> None:
 
 def test_many_dates_ahead_come_up(palace: Palace) -> None:
     things = ("baby scan", "boiler check", "piano exam", "blood test", "chess final", "school play")
-    for number, thing in enumerate(f"{thing} {number}" for number in range(1, 9) for thing in things):
-        day = NOW + timedelta(days=2 + number)
-        said(palace, "2026-08-30", ("user", f"The {thing} is on {day.day} {day:%B} at 11."), id=f"note-{number}")
+    days = [NOW + timedelta(days=2 + number) for number in range(48)]
+    told = zip((f"{thing} {number}" for number in range(1, 9) for thing in things), days, strict=True)
+    said(palace, "2026-08-30", *(("user", f"The {thing} is on {day.day} {day:%B} at 11.") for thing, day in told))
     assert len(palace.recent(now=NOW, limit=100).coming) == 48
     first = palace.recent(now=NOW)
     assert (len(first.coming), first.more_coming) == (10, 38)

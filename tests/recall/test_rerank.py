@@ -139,15 +139,6 @@ def test_a_model_that_hangs_is_left_after_the_timeout(
         assert made.costs()[0].tokens > 0, "it may be billed all the same"
 
 
-def test_a_missing_key_is_named_and_the_order_stays(
-    palace: Palace, provider: LanguageModelServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY")
-    found = palace.recall(QUERY, rerank=True)
-    assert found.warnings == (f"not reranked: {MODEL} needs a key: set OPENAI_API_KEY",)
-    assert (len(found.hits), provider.requests, palace.costs()) == (5, [], ())
-
-
 def test_every_call_is_in_the_ledger_whether_it_went_well_or_not(palace: Palace, provider: LanguageModelServer) -> None:
     provider.script.extend([keep(2), "garbage", Answer.THROTTLED, keep(1)])
     for _ in range(3):

@@ -81,25 +81,10 @@ def test_no_arm_brings_another_wings_answer(filled: Palace) -> None:
     assert silent == [], "asked where it stands, it is told"
 
 
-def test_a_name_is_told_as_it_is_said_there(filled: Palace) -> None:
-    found = filled.recall("What did Anna say about the valve?", wings=["client-a"], floor="none", now=NOW)
-    tags = {tag.name for hit in found.hits for tag in hit.drawer.tags}
-    assert not leaks(" ".join((*tags, *found.names)).lower())
-
-
 def test_a_mistyped_word_is_not_put_right_by_another_wings(filled: Palace) -> None:
     assert filled.recall("where is the kazophone", floor="none").corrections
     assert filled.recall("where is the kazophone", wings=["client-a"], floor="none").corrections == ()
     assert filled.recall("the presure sensor", wings=["client-a"], floor="none").corrections
-
-
-def test_what_another_wing_put_an_end_to_still_holds_here(filled: Palace) -> None:
-    everywhere = filled.recall("Where do I live?", floor="none", now=NOW).hits
-    here = filled.recall("Where do I live?", floor="none", now=NOW, wings=["client-a"]).hits
-    assert any(hit.drawer.content == "I live in Ghent." and hit.drawer.until for hit in everywhere)
-    assert all(hit.drawer.until is None and hit.drawer.superseded_by is None for hit in here)
-    both = filled.recall("Where do I live?", floor="none", now=NOW, wings=["client-a", "client-b"]).hits
-    assert any(hit.drawer.content == "I live in Ghent." and hit.drawer.until for hit in both)
 
 
 def test_no_wings_are_nothing_at_all(filled: Palace) -> None:
@@ -108,20 +93,6 @@ def test_no_wings_are_nothing_at_all(filled: Palace) -> None:
         assert filled.recall(query, scope=ProjectScope("x").scope, floor="none").hits == ()
     looked = filled.recent(wings=[], now=NOW, days=60)
     assert (looked.told, looked.open, looked.coming) == ((), (), ())
-
-
-def test_recent_days_are_those_of_the_wings(filled: Palace) -> None:
-    looked = filled.recent(wings=["client-a", "house"], now=NOW, days=60, limit=100)
-    assert looked.told
-    assert leaks(to_json(looked).lower() + filled.context_block(looked).lower()) == []
-
-
-def test_a_turn_recalls_where_its_scope_says(filled: Palace) -> None:
-    scope = Scope(wing_ids=(filled.tree.wing("client-a").id,))
-    options = TurnOptions(scope=scope, floor="none")
-    for message in ("What is the launch code of Quillfire7?", "Where does Anna Vandermolen live?", ""):
-        assert leaks(filled.turn(message, options=options).block.lower()) == []
-    assert leaks(filled.turn("What is the launch code of Quillfire7?").block.lower())
 
 
 def test_what_a_turn_was_given_in_one_project_is_not_repeated_in_another(filled: Palace) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace, Settings, Strategy
-from palace.testing import HashingEmbedder
+from palace import Palace, Palaces, Strategy
 from tests.held import drawers, findings
 
 WORDS_ALONE = Strategy.of({"arms": ["keyword"]})
@@ -80,7 +79,7 @@ def test_a_name_is_found_whole_and_by_its_parts(palace: Palace) -> None:
 
 
 @pytest.mark.nightly
-def test_counts_are_those_of_what_is_there_whatever_happens(palace: Palace, settings: Settings, tmp_path: Path) -> None:
+def test_counts_are_those_of_what_is_there_whatever_happens(palace: Palace, palaces: Palaces, tmp_path: Path) -> None:
     say(palace, GERMAN, "Les chevaux de mon oncle sont dans la prairie.", "我上个月在朝阳区租了一间公寓。")
     say(palace, "See PROJ-4412 in src/app/main.py.", "The boats are in the harbour.")
     assert counted(palace) == {"de": 1, "en": 2, "fr": 1, "zh": 1}
@@ -89,10 +88,10 @@ def test_counts_are_those_of_what_is_there_whatever_happens(palace: Palace, sett
     assert counted(palace) == {"en": 2, "fr": 1, "zh": 1}
     palace.rebuild()
     assert counted(palace) == {"en": 2, "fr": 1, "zh": 1}
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as other:
-        other.transfer.load(tmp_path / "palace.jsonl")
-        assert counted(other) == {"de": 1, "en": 2, "fr": 1, "zh": 1}
-        assert found(other, "Wohnungen") == [GERMAN]
+    other = palaces.palace(f"user-{uuid.uuid4()}")
+    other.transfer.load(tmp_path / "palace.jsonl")
+    assert counted(other) == {"de": 1, "en": 2, "fr": 1, "zh": 1}
+    assert found(other, "Wohnungen") == [GERMAN]
 
 
 def counted(palace: Palace) -> dict[str, int]:

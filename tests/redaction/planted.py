@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from palace import Palace, Settings
 from palace.nlp.edges import line_hash
 from palace.testing import HashingEmbedder
-from tests.held import drawers
 
 SECRET = "Otter-Bramble-19"
 TOLD = f"my laptop password is {SECRET}, do not tell anybody about the boat"
@@ -30,11 +29,6 @@ def write(folder: Path, talk: Sequence[object] = TALK, **named: object) -> Path:
     path = folder / "talk.json"
     path.write_text(json.dumps({**named, "messages": talk} if named else talk), encoding="utf-8")
     return path
-
-
-def contents(palace: Palace) -> list[str]:
-    """List what stands in a palace, old versions too, in order."""
-    return [drawer.content for drawer in drawers(palace)]
 
 
 def opened(settings: Settings, palace: Palace, **rules: Any) -> Palace:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import BadRequest, DatabaseUnavailable, Palace, Settings
+from palace import BadRequest, DatabaseUnavailable, Palace, Palaces, Settings
 from palace.agent.known_rules import KnownRules
 from palace.ai.embedders.protocol import EmbeddedTexts
 from palace.testing import HashingEmbedder
@@ -47,15 +47,15 @@ def test_a_pattern_of_ones_own_holds_wherever_something_is_filed(palace: Palace,
     assert ("[secret: badge]" in everything(palace)) == (way != "dry")
 
 
-def test_two_users_have_rules_of_their_own(palace: Palace, settings: Settings) -> None:
+def test_two_users_have_rules_of_their_own(palace: Palace, palaces: Palaces) -> None:
     palace.settings.set("secrets_patterns", {"badge": BADGE})
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as other:
-        other.note(SAID)
-        assert "TIDE-123456" in everything(other)
-        assert other.settings.get("secrets_patterns").value == ()
-        other.settings.set("secrets_off", "key")
-        other.note(f"The key is {KEY}.")
-        assert KEY in everything(other)
+    other = palaces.palace(f"user-{uuid.uuid4()}")
+    other.note(SAID)
+    assert "TIDE-123456" in everything(other)
+    assert other.settings.get("secrets_patterns").value == ()
+    other.settings.set("secrets_off", "key")
+    other.note(f"The key is {KEY}.")
+    assert KEY in everything(other)
     palace.note(f"The key is {KEY}. {SAID}")
     assert everything(palace) == "The key is [secret: key]. My badge is [secret: badge] since May."
 
@@ -162,18 +162,18 @@ def test_no_pattern_that_is_taken_runs_away(palace: Palace, tmp_path: Path) -> N
     assert time.process_time() - begun < 10
 
 
-def test_no_file_decides_what_is_taken_out(palace: Palace, settings: Settings, tmp_path: Path) -> None:
+def test_no_file_decides_what_is_taken_out(palace: Palace, palaces: Palaces, tmp_path: Path) -> None:
     palace.note("Hello.")
     palace.settings.set("secrets_off", ["card number"])
     palace.settings.set("secrets_patterns", {"badge": BADGE})
     palace.transfer.export(tmp_path / "palace.jsonl", settings=True)
     assert b"secrets" not in (tmp_path / "palace.jsonl").read_bytes()
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as other:
-        other.settings.set("secrets_patterns", {"badge": BADGE})
-        other.transfer.load(tmp_path / "palace.jsonl", settings=True)
-        other.note(SAID)
-        assert "TIDE-123456" not in everything(other)
-        assert other.settings.get("secrets_off").value == ()
+    other = palaces.palace(f"user-{uuid.uuid4()}")
+    other.settings.set("secrets_patterns", {"badge": BADGE})
+    other.transfer.load(tmp_path / "palace.jsonl", settings=True)
+    other.note(SAID)
+    assert "TIDE-123456" not in everything(other)
+    assert other.settings.get("secrets_off").value == ()
 
 
 def test_rules_that_are_set_here_are_known_while_the_database_is_away(

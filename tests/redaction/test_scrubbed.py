@@ -10,13 +10,12 @@ import pytest
 
 from palace import Conversation, Palace, Role, Settings, Turn
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
-from tests.held import drawers, execute, rows
+from tests.held import drawers, execute, rows, texts_of
 from tests.redaction.planted import (
     KEPT,
     SECRET,
     TALK,
     TOLD,
-    contents,
     hash_of_line,
     hashes_of,
     opened,
@@ -45,7 +44,7 @@ def test_nothing_is_left_of_a_secret(palace: Palace, tmp_path: Path) -> None:
     assert summary.passages_pending == 0
     assert SECRET not in repr(summary)
     assert pointers(palace) == before
-    assert KEPT in contents(palace)
+    assert KEPT in texts_of(palace)
     assert palace.recall("which propeller fits the efoil?", floor="none").hits
     assert palace.status().drawers == len(before)
     assert rows(palace, "SELECT count(*) FROM passage_embedding WHERE embedding IS NULL") == [(0,)]
@@ -64,7 +63,7 @@ def test_what_was_scrubbed_is_not_filed_again(palace: Palace, tmp_path: Path) ->
     for keeps in (False, True):
         assert palace.mine(path, keep_secrets=keeps).drawers_new == 0
         palace.note(TOLD, said_at=NOON, keep_secrets=keeps)
-    assert len(contents(palace)) == 5
+    assert len(texts_of(palace)) == 5
     grown = [*TALK, {"role": "user", "content": "And the mast of the efoil, what is it made of by now?"}]
     assert palace.mine(write(tmp_path, grown)).drawers_new == 1
 
@@ -124,10 +123,10 @@ def test_scrubbing_is_rehearsed_done_once_by_several_at_once_and_told_without_wh
     palace.mine(write(tmp_path), keep_secrets=True)
     rehearsed = palace.scrub(dry_run=True)
     assert (rehearsed.drawers, rehearsed.secrets, rehearsed.read) == (1, (("password", 1),), 4)
-    assert contents(palace)[0] == TOLD
+    assert texts_of(palace)[0] == TOLD
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda _: palace.scrub(), range(3)))
-    assert contents(palace)[0] == KEPT
+    assert texts_of(palace)[0] == KEPT
     assert drawers(palace)[0].redacted == (("password", 1),)
     assert places_of(palace, *PARTS) == []
     assert {"password": 1} in [event.details["secrets"] for event in palace.activity(kind="memory_scrubbed")]

@@ -11,18 +11,14 @@ from typer.testing import CliRunner
 
 from palace import Settings
 from palace_cli.app import app
+from tests.held import lead_to
 from tests.redaction.planted import KEPT, SECRET, TOLD, write
 
 
 @pytest.fixture
 def run(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
     """Give what runs a command as a user of the test's own."""
-    assert settings.database_url is not None
-    assert settings.database_owner_url is not None
-    monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LOGNAME", f"user-{os.urandom(8).hex()}")
-    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
-    monkeypatch.setenv("PALACE_DATABASE_OWNER_URL", settings.database_owner_url.get_secret_value())
+    lead_to(settings, monkeypatch, PALACE_HOME=str(tmp_path / "home"), LOGNAME=f"user-{os.urandom(8).hex()}")
 
     def command(*arguments: str) -> str:
         result = CliRunner().invoke(app, list(arguments))

@@ -15,11 +15,12 @@ import httpx
 import pytest
 
 from palace import Palace, Palaces
+from palace_mcp.http.listening import listen
 from palace_server.app import guarded, make_app
 from palace_server.caller import Service
 from palace_server.guard import Names, accepted_hosts
 from palace_server.proxy.upstream import Upstream
-from palace_server.serving import listen_on_port, listen_on_socket, make_server
+from palace_server.serving import listen_on_socket, make_server
 
 SCOPES = ("read", "write", "forget", "admin")
 
@@ -53,7 +54,7 @@ def running(
 @contextmanager
 def served(palaces: Palaces, *, oauth: bool = False, **of: Any) -> Iterator[tuple[str, Any]]:
     """Serve palaces on a port of this machine; give the URL and the application."""
-    with listen_on_port("127.0.0.1", 0) as taken:
+    with listen("127.0.0.1", 0) as taken:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
         with running(palaces, taken, public_url=url if oauth else None, **of) as app:
             yield url, app

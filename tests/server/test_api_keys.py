@@ -11,20 +11,17 @@ from datetime import UTC, datetime, timedelta
 from statistics import median
 
 import pytest
-import sqlalchemy as sa
 from typer.testing import CliRunner
 
 from palace import Administration, BadRequest, KeyScope, NotFound, Palace, Palaces
 from palace_cli.app import app
+from tests.held import execute, lead_to, rows
 
 
 def expired(palace: Palace, key_id: str) -> None:
     """Let a key's time be over."""
-    with palace._opened.session() as session:
-        session.execute(
-            sa.text("UPDATE api_key SET expires_at = now() - interval '1 s' WHERE user_id = :user_id AND id = :id"),
-            {"id": int(key_id.partition("x")[2])},
-        )
+    past = "UPDATE api_key SET expires_at = now() - interval '1 s' WHERE user_id = :user_id AND id = :id"
+    execute(palace, past, id=int(key_id.partition("x")[2]))
 
 
 def test_a_key_tells_whom_it_is_from_and_what_it_allows(palaces: Palaces, palace: Palace) -> None:
@@ -47,10 +44,8 @@ def test_a_key_tells_whom_it_is_from_and_what_it_allows(palaces: Palaces, palace
 def test_only_a_hash_is_stored_and_no_export_has_it(palace: Palace, tmp_path: object) -> None:
     made = palace.keys.create("laptop")
     secret = made.secret.rpartition("_")[2]
-    with palace._opened.session() as session:
-        rows = session.execute(sa.text("SELECT api_key::text FROM api_key WHERE user_id = :user_id")).scalars().all()
-    assert len(rows) == 1
-    assert secret not in rows[0]
+    ((row,),) = rows(palace, "SELECT api_key::text FROM api_key")
+    assert secret not in row
     palace.note("Bees hum.")
     file = f"{tmp_path}/palace.jsonl"
     palace.transfer.export(file, settings=True)
@@ -159,15 +154,6 @@ def test_what_makes_no_key_is_refused_in_a_line(palace: Palace) -> None:
     assert palace.keys.list() == ()
 
 
-def test_nobody_revokes_the_key_of_another(palaces: Palaces, palace: Palace) -> None:
-    made = palace.keys.create("laptop")
-    stranger = palaces.palace(f"user-{uuid.uuid4()}")
-    for attempt in (stranger.keys.revoke, stranger.keys.rotate):
-        with pytest.raises(NotFound, match="there is no key"):
-            attempt(made.key.id)
-    assert palaces.check_key(made.secret) is not None
-
-
 def test_forgetting_everything_takes_the_keys_along(palaces: Palaces, palace: Palace) -> None:
     made = palace.keys.create("laptop")
     palace.forget_everything()  # though there is nothing else
@@ -188,10 +174,7 @@ def test_the_log_has_what_was_done_to_keys(palace: Palace) -> None:
 
 
 def test_the_command_shows_a_key_once(palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = palace._opened.settings
-    assert settings.database_url is not None
-    monkeypatch.setenv("PALACE_HOME", str(settings.home))
-    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
+    lead_to(palace._opened.settings, monkeypatch)
 
     def run(*words: str) -> str:
         done = CliRunner().invoke(app, [*words, "--user", palace.user], catch_exceptions=False)

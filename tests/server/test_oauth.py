@@ -13,7 +13,6 @@ from urllib.parse import parse_qs, urlsplit
 import anyio
 import httpx2
 import pytest
-import sqlalchemy as sa
 from bs4 import BeautifulSoup
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
@@ -21,7 +20,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import AnyUrl
 
-from palace import NotFound, Palace, Palaces
+from palace import Palace, Palaces
+from tests.held import execute, rows
 from tests.protocol.conftest import text_of
 from tests.server.conftest import served
 
@@ -218,9 +218,7 @@ def test_a_refresh_token_is_replaced_and_a_spent_one_ends_the_grant(
 
 def test_tokens_end_with_their_time_their_grant_and_their_key(program: Program, palace: Palace) -> None:
     def later(column: str) -> None:
-        with palace._opened.session() as session:
-            past = sa.text(f"UPDATE oauth_grant SET {column} = now() - interval '1 s' WHERE user_id = :user_id")
-            session.execute(past)
+        execute(palace, f"UPDATE oauth_grant SET {column} = now() - interval '1 s'")
 
     def ends(how: Any) -> None:
         tokens = program.exchange(program.code(palace)).json()
@@ -344,10 +342,7 @@ def test_what_is_stored_and_logged_is_no_secret(
 ) -> None:
     code = program.code(palace)
     tokens = program.exchange(code).json()
-    with palace._opened.session() as session:
-        (row,) = session.execute(
-            sa.text("SELECT oauth_grant::text FROM oauth_grant WHERE user_id = :user_id")
-        ).scalars()
+    ((row,),) = rows(palace, "SELECT oauth_grant::text FROM oauth_grant")
     for secret in (code, tokens["access_token"], tokens["refresh_token"]):
         assert secret.rpartition("_")[2] not in row + caplog.text
         drawer = palace.note(f"The token is {secret}, do not lose it.")
@@ -386,12 +381,3 @@ def test_a_program_finds_out_where_to_ask(url: str, http: httpx2.Client) -> None
     server = http.get("/.well-known/oauth-authorization-server").json()
     assert (server["issuer"], server["code_challenge_methods_supported"]) == (url, ["S256"])
     assert http.post("/register", content=b"x" * 70_000).status_code == 413
-
-
-def test_nobody_revokes_the_grant_of_another(palaces: Palaces, program: Program, palace: Palace) -> None:
-    tokens = program.exchange(program.code(palace)).json()
-    (grant,) = palace.grants.list()
-    stranger = palaces.palace(f"user-{secrets.token_hex(8)}")
-    with pytest.raises(NotFound, match="there is no grant"):
-        stranger.grants.revoke(grant.id)
-    assert program.enters(tokens["access_token"])

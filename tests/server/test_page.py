@@ -305,10 +305,17 @@ def test_addresses_that_make_no_sense_are_one_line(sign: Signs, palace: Palace) 
         assert shown(browser, path, 400).find("h1") is not None
 
 
+EVERY_ONE_ONCE = HOSTILE[::11]
+"""Each payload once, each in other surroundings."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in (1, 2, 3))])
-def test_no_text_becomes_markup(sign: Signs, palace: Palace, part: int, tmp_path: Path) -> None:
-    texts = HOSTILE[part::4]
+@pytest.mark.parametrize(
+    "texts",
+    [EVERY_ONE_ONCE, *(pytest.param(HOSTILE[part::4], marks=pytest.mark.nightly) for part in range(4))],
+    ids=["day", *map(str, range(4))],
+)
+def test_no_text_becomes_markup(sign: Signs, palace: Palace, texts: tuple[str, ...], tmp_path: Path) -> None:
     session = Session("s-1").asks(f"We decided to use {texts[0]} in src/auth.py.")
     for number, text in enumerate(texts):
         palace.file(
@@ -320,11 +327,11 @@ def test_no_text_becomes_markup(sign: Signs, palace: Palace, part: int, tmp_path
     palace.mine(session.write(tmp_path))
     browser = sign(palace)
     plain = {path: shape(browser.get(path).text) for path in ("/", "/palace/recent", "/palace/entities")}
-    views = [*plain, "/palace/settings", "/palace/work"]
+    views = {*plain, "/palace/settings", "/palace/work"}
     for drawer in palace.tree.all_drawers(limit=100):
         place = str(drawer.pointer).removeprefix("§ ")
         wing, room, _ = place.split("/")
-        views += [f"/palace/{wing}", f"/palace/{wing}/{room}", f"/palace/{place}"]
+        views |= {f"/palace/{wing}", f"/palace/{wing}/{room}", f"/palace/{place}"}
     for view in views:
         check(browser.get(view))
     for text in texts:

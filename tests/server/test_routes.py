@@ -21,6 +21,7 @@ from palace import Palace, Palaces, Settings
 from palace.operations import answers
 from palace_server import running as renewing
 from palace_server.routes import jobs
+from tests.held import execute, rows
 from tests.queue.conftest import work
 from tests.server.conftest import Connects, problem_of, served
 from tests.work.sessions import Session
@@ -389,8 +390,7 @@ def test_a_request_that_runs_is_not_repeated_and_one_of_a_killed_server_is(
         assert late.headers["retry-after"] == "1"
         assert first.result().status_code == 201
         # Nobody renews the place of a server that was killed.
-        with palace._opened.session() as session:
-            session.connection.exec_driver_sql("UPDATE stored_answer SET status = NULL")
+        execute(palace, "UPDATE stored_answer SET status = NULL")
         time.sleep(1.6)
         again = send()
     assert (again.status_code, "idempotent-replay" in again.headers) == (201, False)
@@ -399,12 +399,7 @@ def test_a_request_that_runs_is_not_repeated_and_one_of_a_killed_server_is(
 def test_no_stored_answer_holds_what_was_said(client: httpx.Client, palace: Palace) -> None:
     client.post("/v1/drawers", json={"content": KEY}, headers={"Idempotency-Key": KEY})
     client.post("/v1/conversations", json={"messages": messages(KEY)}, headers={"Idempotency-Key": "b"})
-    with palace._opened.session() as session:
-        rows = session.connection.exec_driver_sql(
-            "SELECT stored_answer::text, audit.* FROM stored_answer,"
-            " (SELECT string_agg(e::text, '') FROM audit_entry AS e) AS audit"
-        )
-        told = str(rows.all())
+    told = str([rows(palace, f"SELECT {table}::text FROM {table}") for table in ("stored_answer", "audit_entry")])
     assert "W-001" in told
     for word in ("spare", "blue", "pot"):
         assert word not in told

@@ -21,7 +21,9 @@ from typer.testing import CliRunner
 from palace import Settings
 from palace.errors import BadRequest
 from palace_cli.app import app
-from palace_server.serving import listen_on_port, listen_on_socket
+from palace_mcp.http.listening import listen
+from palace_server.serving import listen_on_socket
+from tests.held import variables_of
 from tests.server.conftest import problem_of
 from tests.server.provider import SECRET, Provider, as_json, chat
 
@@ -42,15 +44,8 @@ def started(settings: Settings) -> Iterator[Programs]:
 
 def start(started: Programs, settings: Settings, *arguments: str) -> str:
     """Start a server, and return what it says first."""
-    assert settings.database_url is not None
-    env = {
-        **os.environ,
-        "PALACE_HOME": str(settings.home),
-        "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "PALACE_WORKER_STARTS": "false",
-        "LOGNAME": f"user-{uuid.uuid4()}",
-    }
-    program = subprocess.Popen([PROGRAM, "serve", *arguments], env=env, stderr=subprocess.PIPE, text=True)
+    env = variables_of(settings, PALACE_WORKER_STARTS="false", LOGNAME=f"user-{uuid.uuid4()}")
+    program = subprocess.Popen([PROGRAM, "serve", *arguments], env=os.environ | env, stderr=subprocess.PIPE, text=True)
     started.append(program)
     assert program.stderr is not None
     return program.stderr.readline()
@@ -187,7 +182,7 @@ def test_a_port_in_use_and_an_address_of_another_machine_are_one_line(folder: Pa
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with pytest.raises(BadRequest, match="is in use: another --port"):
-            listen_on_port("127.0.0.1", taken.getsockname()[1])
+            listen("127.0.0.1", taken.getsockname()[1])
     for host in ("203.0.113.7", "nowhere.invalid"):
         with pytest.raises(BadRequest):
-            listen_on_port(host, 0)
+            listen(host, 0)

@@ -10,6 +10,7 @@ import pytest
 
 from palace import Palace, Palaces
 from palace_server import codes
+from tests.held import execute, rows
 from tests.server.conftest import served
 
 
@@ -172,14 +173,9 @@ def test_a_code_opens_the_page_once_within_a_minute(
 
 
 def test_an_old_session_is_over(browser: httpx.Client, palace: Palace) -> None:
-    import sqlalchemy as sa
-
     sign_in(browser, palace)
-    with palace._opened.session() as session:
-        session.execute(sa.text("UPDATE web_session SET expires_at = now() WHERE user_id = :user_id"))
-        row = session.execute(
-            sa.text("SELECT web_session::text FROM web_session WHERE user_id = :user_id")
-        ).scalar_one()
+    execute(palace, "UPDATE web_session SET expires_at = now()")
+    ((row,),) = rows(palace, "SELECT web_session::text FROM web_session")
     assert browser.cookies["palace_session"].rpartition("_")[2] not in row
     assert not is_signed_in(browser)
 

@@ -1,4 +1,4 @@
-"""A program on the client that test_typed_client.py generates: ``python typed_program.py URL KEY``."""
+"""A program on the client that test_description.py generates: ``python typed_program.py URL KEY``."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ from palace_cli.app import app
 from tests.settings.test_addresses import MALFORMED, SECRET
 
 Run = Callable[..., Any]
-LETTERS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 COMMANDS = [("db", "status"), ("db", "url", "--owner", "--json"), ("doctor",), ("recall", "anything"), ("db", "stop")]
 OTHER_ACCOUNT = 65534
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another account")
@@ -85,23 +84,11 @@ def refused(home: Path) -> Run:
 def test_a_malformed_address_is_one_line(refused: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("PALACE_DATABASE_URL", "PALACE_DATABASE_OWNER_URL"):
         monkeypatch.setenv("PALACE_DATABASE_URL", f"postgresql://mara:{SECRET}@127.0.0.1:1/palace")
-        for value in MALFORMED[::4]:
+        for value in MALFORMED[::12]:
             if "\0" not in value:
                 monkeypatch.setenv(variable, value)
-                for command in COMMANDS[::4]:
+                for command in COMMANDS[:1]:
                     assert variable in refused(*command), value
-
-
-@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(before=LETTERS, after=LETTERS)
-def test_a_password_that_was_not_escaped_is_told_by_nobody(
-    home: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str
-) -> None:
-    monkeypatch.setenv("PALACE_DATABASE_URL", f"postgresql://mara:{before}{SECRET}{after}@127.0.0.1:1/palace")
-    for command in (("db", "url"), ("db", "status", "--json"), ("ls",)):
-        result = CliRunner().invoke(app, command, catch_exceptions=False)
-        assert SECRET not in result.output
-        assert (result.exit_code == 0) or len(result.stderr.splitlines()) == 1
 
 
 @pytest.mark.usefixtures("home")

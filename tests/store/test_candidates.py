@@ -1,24 +1,29 @@
-"""What the arms propose, and by which plan."""
+"""What the arms propose, by which plan, and that the keyword arm keeps to its time."""
 
 from __future__ import annotations
 
 import json
+import time
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace, Settings, Strategy
-from palace.db.candidates.keyword import keyword_candidates
+from palace import OutOfTime, Palace, Palaces, Strategy
+from palace.db.candidates.keyword import keyword_candidates, limited
 from palace.db.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.db.candidates.words import weigh_words
+from palace.db.database import owner_connection
 from palace.db.generations import get_basis
 from palace.db.vectors import build_index
 from palace.models import KeywordLimits, PassageKey, ScanLimits, Scope
 from palace.testing import HashingEmbedder
+from tests.held import rows
 from tests.statements import sent_statements
 
 SAID = [
@@ -30,25 +35,21 @@ SAID = [
 
 
 @pytest.fixture(scope="module")
-def filled(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Palace]:
+def filled(palaces: Palaces, tmp_path_factory: pytest.TempPathFactory) -> Palace:
     folder = tmp_path_factory.mktemp("talks")
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
-        for wing, day, content in SAID:
-            talk = [{"role": "user", "content": content, "timestamp": f"2026-03-{day:02}T12:00:00Z"}]
-            talk.append({"role": "tool", "content": f"tool output {day} about water", "tool_call_id": "t"})
-            path = Path(folder, f"{day}.json")
-            path.write_text(json.dumps({"id": str(day), "messages": talk}), encoding="utf-8")
-            palace.mine(path, wing=wing)
-        yield palace
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
+    for wing, day, content in SAID:
+        talk = [{"role": "user", "content": content, "timestamp": f"2026-03-{day:02}T12:00:00Z"}]
+        talk.append({"role": "tool", "content": f"tool output {day} about water", "tool_call_id": "t"})
+        path = Path(folder, f"{day}.json")
+        path.write_text(json.dumps({"id": str(day), "messages": talk}), encoding="utf-8")
+        palace.mine(path, wing=wing)
+    return palace
 
 
 def contents(palace: Palace, keys: list[PassageKey]) -> list[str]:
     ids = [key.drawer_id for key in keys]
-    with palace._opened.session() as session:
-        rows = session.connection.execute(
-            sa.text("SELECT id, content FROM drawer WHERE id = ANY(:ids)"), {"ids": ids}
-        ).all()
-    found = {row.id: row.content for row in rows}
+    found = dict(rows(palace, "SELECT id, content FROM drawer WHERE id = ANY(:ids)", ids=ids))
     return [found[drawer_id] for drawer_id in ids]
 
 
@@ -170,3 +171,54 @@ def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
         with sent_statements() as many:
             assert len(filled.recall("water", top_k=10, context=context).hits) > 1
         assert len(many) == len(few) <= most
+
+
+SHORT = KeywordLimits(budget_ms=50)
+LANTERN = "The lantern hangs in the harbour."
+
+
+@contextmanager
+def words_held(palace: Palace) -> Iterator[None]:
+    """Keep everybody from the passages, so that whoever asks for them waits."""
+    database = palace._opened.database.shared
+    with owner_connection(database) as owner:
+        owner.exec_driver_sql("BEGIN")
+        owner.execute(sa.text(f"LOCK TABLE {database.schema.name}.passage IN ACCESS EXCLUSIVE MODE"))
+        yield
+        owner.exec_driver_sql("ROLLBACK")
+
+
+def test_keywords_that_take_too_long_are_given_up(palace: Palace) -> None:
+    palace.note(LANTERN)
+    with words_held(palace), palace._opened.session() as session:
+        words = weigh_words(session, "lantern")
+        assert len(words.words) == 1
+        with pytest.raises(OutOfTime, match="took more than 50 ms and was stopped"):
+            keyword_candidates(session, words, scope=Scope(), limits=SHORT)
+    with palace._opened.session() as session:
+        assert keyword_candidates(session, weigh_words(session, "lantern"), scope=Scope(), limits=SHORT).passages
+
+
+def test_a_budget_of_nothing_is_any_time(palace: Palace) -> None:
+    with palace._opened.session() as session, limited(session, 0):
+        session.execute(sa.text("SELECT pg_sleep(0.06)"))
+    with palace._opened.session() as session:
+        with limited(session, 20):
+            session.execute(sa.text("SELECT pg_sleep(0)"))
+        session.execute(sa.text("SELECT pg_sleep(0.06)"))
+        with pytest.raises(OutOfTime), limited(session, 20):
+            session.execute(sa.text("SELECT pg_sleep(5)"))
+
+
+def test_recall_answers_without_the_keywords(palace: Palace) -> None:
+    palace.note(LANTERN)
+    with ThreadPoolExecutor(1) as pool:
+        with words_held(palace):
+            asked = pool.submit(palace.recall, LANTERN, strategy=Strategy(keyword=SHORT))
+            # Comparing waits for the passages as well, and has the time.
+            time.sleep(6 * SHORT.budget_ms / 1000)
+            assert not asked.done()
+        found = asked.result()
+    assert found.hits[0].drawer.content == LANTERN
+    assert found.warnings == ("the keywords took too long and propose nothing",)
+    assert "keyword" in [reason.arm for reason in found.hits[0].arms]

@@ -18,6 +18,7 @@ from palace.db.candidates.compare import Sought, compare_drawers
 from palace.db.candidates.words import weigh_words
 from palace.models import BARE_QUESTION, QUESTION_SIGNS, WISHES, Compared, Scope
 from palace.testing import HashingEmbedder
+from tests.held import rows
 
 Windows = Sequence[tuple[datetime, datetime]]
 SAID_AT = datetime(2026, 5, 20, 10, tzinfo=UTC)
@@ -44,8 +45,8 @@ def compare(
     generation = palace._opened.find_generation()
     assert generation is not None
     vector = HashingEmbedder().embed_passages([near]).vectors[0].tolist() if near else None
+    contents: dict[int, str] = dict(rows(palace, "SELECT id, content FROM drawer"))
     with palace._opened.session() as session:
-        contents: dict[int, str] = dict(session.connection.execute(sa.text("SELECT id, content FROM drawer")).all())
         found = compare_drawers(
             session,
             [*contents, -1],
@@ -74,10 +75,7 @@ def test_the_passage_is_the_one_around_the_nearest_sentence(palace: Palace, tmp_
     sentences[3] = "A whistle was heard at night, a silver one, the cook swore."
     content = " ".join(sentences)
     mine(palace, tmp_path, content)
-    with palace._opened.session() as session:
-        spans = session.connection.execute(
-            sa.text("SELECT char_start, char_end FROM passage WHERE kind <> 'sentence' ORDER BY ordinal")
-        ).all()
+    spans = rows(palace, "SELECT char_start, char_end FROM passage WHERE kind <> 'sentence' ORDER BY ordinal")
     assert len(spans) > 2
     for near in (sentences[38], sentences[3]):
         start, end = spans[compare(palace, "whistle", near)[content].passage.ordinal]
@@ -161,11 +159,7 @@ def test_a_drawer_tells_where_it_stands_who_said_it_and_when(palace: Palace, tmp
     assert (kettle.said_at, kettle.is_person, oar.is_person) == (SAID_AT, True, False)
     assert kettle.room_id == wire.room_id != oar.room_id
     assert (kettle.turn[0], kettle.turn[1] + 1) == wire.turn
-    with palace._opened.session() as session:
-        filed_at = session.connection.execute(
-            sa.text("SELECT filed_at FROM drawer WHERE content = 'An oar.'")
-        ).scalar_one()
-    assert oar.said_at == filed_at
+    assert [(oar.said_at,)] == rows(palace, "SELECT filed_at FROM drawer WHERE content = 'An oar.'")
 
 
 ASKS = (
@@ -196,10 +190,8 @@ def test_texts_that_end_as_questions_are_those_that_one_pattern_finds(palace: Pa
     chance = random.Random(5)
     said = {"".join(chance.choices(PARTS, k=chance.randint(1, 12))).strip() for _ in range(400)}
     mine(palace, tmp_path, "Rain.", *sorted(said))
-    with palace._opened.session() as session:
-        either = sa.text("SELECT content FROM drawer WHERE content ~ :asks OR content ~ :bare")
-        parameters = {"asks": ASKS, "bare": f"(?i){BARE_QUESTION}"}
-        matched = set(session.connection.execute(either, parameters).scalars())
+    either = "SELECT content FROM drawer WHERE content ~ :asks OR content ~ :bare"
+    matched = {content for (content,) in rows(palace, either, asks=ASKS, bare=f"(?i){BARE_QUESTION}")}
     compared = compare(palace, "rain")
     assert len(compared) > len(matched) + 50 > 100
     assert {content for content, each in compared.items() if each.asked is not None} == matched

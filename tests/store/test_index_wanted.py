@@ -7,22 +7,21 @@ from collections.abc import Iterator
 
 import pytest
 
-from palace import Administration, Generation, Palace, Settings
+from palace import Administration, Generation, Palace, Palaces
 from palace.db.counts import add_counts, count_vectors
 from palace.db.generations import get_basis
 from palace.db.vectors import drop_indexes
-from palace.testing import HashingEmbedder
 from tests.statements import sent_statements
 
 
 @pytest.fixture
-def noted(settings: Settings) -> Iterator[Palace]:
+def noted(palaces: Palaces) -> Iterator[Palace]:
     """A palace with a note, whose generation has no HNSW index before and after."""
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
-        palace.note("The silicone wire of the battery overheated on the water.")
-        drop_index(palace)
-        yield palace
-        drop_index(palace)
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
+    palace.note("The silicone wire of the battery overheated on the water.")
+    drop_index(palace)
+    yield palace
+    drop_index(palace)
 
 
 def generation_of(palace: Palace) -> Generation:

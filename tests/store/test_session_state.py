@@ -1,4 +1,4 @@
-"""Nothing stays on a connection: a pooler may give it to somebody else after every transaction."""
+"""Nothing stays on a connection, and what the server refuses is one line: a pooler may give it to somebody else."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 from psycopg._pipeline_base import BasePipeline
+from sqlalchemy import func, insert, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import DBAPIError, InvalidRequestError
 
-from palace import DatabaseUnavailable, Palace, PalaceError, Settings, UserSession
+from palace import DatabaseRefused, DatabaseUnavailable, Palace, PalaceError, SchemaMismatch, Settings, UserSession
 from palace.db.database import Database
+from palace.db.tables import CountDelta
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
 from tests.hosts.pooled import PooledHost, Pooler
@@ -204,3 +206,37 @@ def test_a_connection_that_dies_in_a_transaction_is_one_error_and_not_logged(
         work()
     assert caplog.records == []
     assert palace.recall("anchor aluminium").hits
+
+
+def test_what_is_no_longer_there_is_told_in_one_line(palace: Palace) -> None:
+    for gone in ("weigh_words(1)", "(SELECT tongue FROM drawer LIMIT 1)", "(SELECT 1 FROM attic)"):
+        with (
+            pytest.raises(SchemaMismatch, match=r"another version of Palace \(.+\); start again$"),
+            palace._opened.session() as session,
+        ):
+            session.connection.exec_driver_sql(f"SELECT {gone}")
+
+
+def test_losing_the_right_to_a_table_is_told_in_one_line(palace: Palace) -> None:
+    with (
+        pytest.raises(DatabaseRefused, match="lacks a right"),
+        palace._opened.database.shared.without_user() as connection,
+    ):
+        connection.exec_driver_sql("CREATE TABLE palace.mine (id int)")
+
+
+MANY = 40_000
+
+
+def test_more_values_than_one_statement_holds_go_in(palace: Palace) -> None:
+    rows = [{"counted": "drawer", "amount": 1}] * MANY
+
+    def count(session: UserSession) -> int:
+        session.insert(insert(CountDelta), rows)
+        return int(
+            session.execute(
+                select(func.sum(CountDelta.amount)).where(CountDelta.user_id == session.user_id)
+            ).scalar_one()
+        )
+
+    assert palace._opened.database.run(count) == MANY

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palace import Palace, Role, Scope, Settings
+from palace import Palace, Palaces, Role, Scope
 from palace.db.standing import SaidThen, Sample, Stretches, telling_drawers
-from palace.testing import HashingEmbedder
 
 BEGUN = datetime(2026, 3, 1, tzinfo=UTC)
 DAYS = 12
@@ -20,7 +18,7 @@ EVER = (datetime(2020, 1, 1, tzinfo=UTC), datetime(2030, 1, 1, tzinfo=UTC))
 
 
 @pytest.fixture(scope="module")
-def filled(settings: Settings) -> Iterator[Palace]:
+def filled(palaces: Palaces) -> Palace:
     """Sixty drawers of one evening, two of each of the days behind it."""
     moments = [BEGUN + timedelta(minutes=n) for n in range(60)]
     moments += [BEGUN + timedelta(days=day, hours=hour) for day in range(1, DAYS) for hour in (0, 1)]
@@ -28,9 +26,9 @@ def filled(settings: Settings) -> Iterator[Palace]:
         {"role": "user", "content": f"Parcel {n} was weighed.", "timestamp": moment.isoformat()}
         for n, moment in enumerate(moments)
     ]
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
-        palace.file(turns, id="parcels")
-        yield palace
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
+    palace.file(turns, id="parcels")
+    return palace
 
 
 def look(

@@ -19,6 +19,7 @@ from palace import Palace, PalaceError, Settings
 from palace.telemetry.logs import JsonLines, PlainLines, tell, write_log
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
+from tests.held import database_away
 from tests.queue.conftest import work
 
 pytestmark = pytest.mark.usefixtures("no_jobs")
@@ -122,11 +123,9 @@ def test_nor_where_the_database_is_away_or_refuses(marked: Palace, log: Kept) ->
     marked.file(said(f"Another {MARK}."), id="other", background=True)
     work(marked._opened.settings, embedder=given)
     given.fail_on = None
-    shared = marked._opened.database.shared
-    shared.close()
-    try_it(lambda: marked.recall(MARK))
-    marked.turn(f"What of my {MARK}?").finish(MARK)
-    shared.open()
+    with database_away(marked):
+        try_it(lambda: marked.recall(MARK))
+        marked.turn(f"What of my {MARK}?").finish(MARK)
     marked.turns.flush()
     outcomes = [text for text in log.texts if "database_unavailable" in text or "data_refused" in text]
     assert outcomes

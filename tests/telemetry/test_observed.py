@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 from opentelemetry.trace import SpanKind
@@ -12,6 +13,7 @@ from opentelemetry.trace import SpanKind
 from palace import NotFound, Palace, Settings
 from palace.telemetry import model_call
 from palace.telemetry import work as observed_work
+from palace.telemetry.api import flush
 from palace.testing import Answer, LanguageModelServer
 from tests.queue.conftest import work
 from tests.telemetry.conftest import Observed
@@ -135,6 +137,13 @@ for operation in (telemetry.memory("search_memory", "recall"), telemetry.work("t
 assert not [name for name, module in sys.modules.items() if name.startswith("opentelemetry") and module]
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_package_that_another_thread_is_importing_is_not_there_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("opentelemetry.trace", "opentelemetry.metrics"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    with observed_work("turn"):
+        flush()
 
 
 def test_providers_are_called_as_the_conventions_do() -> None:

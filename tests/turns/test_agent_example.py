@@ -12,6 +12,7 @@ import pytest
 
 from palace import Settings
 from palace.testing import LanguageModelServer
+from tests.held import variables_of
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.nightly
@@ -20,13 +21,9 @@ pytestmark = pytest.mark.nightly
 @pytest.fixture
 def environment(settings: Settings, tmp_path: Path) -> dict[str, str]:
     """What a program is given so that it works on the test's database."""
-    assert settings.database_url is not None
-    return {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")} | {
-        "PALACE_HOME": str(tmp_path),
-        "PALACE_USER": f"agent-{uuid.uuid4()}",
-        "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "PALACE_TURN_TIMEOUT_SECONDS": "60",
-    }
+    own = {"PALACE_HOME": str(tmp_path), "PALACE_USER": f"agent-{uuid.uuid4()}", "PALACE_TURN_TIMEOUT_SECONDS": "60"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    return kept | variables_of(settings) | own
 
 
 def run(environment: dict[str, str], *words: str, said: str = "") -> str:

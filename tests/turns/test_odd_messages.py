@@ -10,6 +10,7 @@ import pytest
 
 from palace import BufferWindow, Palace, TokenWindow, WholeHistory
 from palace.turns import TurnOptions, remember
+from tests.held import database_away
 from tests.turns.conftest import BOAT, QUESTION, outbox_of
 
 SECRET = "Otter-Bramble-19"
@@ -129,12 +130,10 @@ CALLS: list[dict[str, Any]] = [
 
 def test_what_waits_has_no_secret_of_a_tools_call_and_stays_as_it_is_otherwise(boat: Palace) -> None:
     plain = json.loads(json.dumps(CALLS[:-1]).replace(SECRET, "see the note").replace("4711471147", "null"))
-    shared = boat._opened.database.shared
-    shared.close()
-    for messages in (CALLS, plain):
-        assert boat.turn(QUESTION, session="chat").finish(messages).is_waiting
-    secret, kept = (json.loads(line) for line in outbox_of(boat).path.read_text().splitlines())
-    shared.open()
+    with database_away(boat):
+        for messages in (CALLS, plain):
+            assert boat.turn(QUESTION, session="chat").finish(messages).is_waiting
+        secret, kept = (json.loads(line) for line in outbox_of(boat).path.read_text().splitlines())
     assert [SECRET in str(secret), "4711471147" in str(secret)] == [False, False]
     assert str(secret).count("[secret: password]") >= len(CALLS)
     assert [each["role"] for each in secret["messages"][1:]] == [each["role"] for each in CALLS]

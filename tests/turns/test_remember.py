@@ -11,7 +11,7 @@ import pytest
 from palace import BadRequest, Palace
 from palace.testing import LanguageModelServer, RawAnswer
 from palace.turns import TurnOptions, remember
-from tests.held import rows
+from tests.held import database_away, rows
 from tests.turns.conftest import BOAT, QUESTION
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
@@ -146,11 +146,9 @@ def test_a_model_that_fails_fails_as_it_would_and_files_nothing(boat: Palace, pr
 def test_memory_fails_no_call(boat: Palace, provider: LanguageModelServer) -> None:
     provider.script.extend([REPLY, REPLY])
     create = remember(client(provider), boat, session="later").chat.completions.create
-    shared = boat._opened.database.shared
-    shared.close()
-    assert create(model="scripted", messages=ASKED).choices[0].message.content == REPLY
-    assert sent_block(provider) == QUESTION
-    shared.open()
+    with database_away(boat):
+        assert create(model="scripted", messages=ASKED).choices[0].message.content == REPLY
+        assert sent_block(provider) == QUESTION
     boat.turns.flush()
     assert filed(boat) == [QUESTION, REPLY]
     odd: Any = remember(lambda **given: given, boat)

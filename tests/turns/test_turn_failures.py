@@ -7,8 +7,6 @@ import logging
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import Event
 from typing import Any
 
@@ -16,18 +14,10 @@ import pytest
 
 from palace import DatabaseUnavailable, Palace
 from palace.turns import TurnOptions
-from tests.held import locked
+from tests.held import database_away, locked, variables_of
 from tests.turns.conftest import BOAT, QUESTION, outbox_of
 
 QUICK = TurnOptions(timeout=0.4)
-
-
-@contextmanager
-def database_away(palace: Palace) -> Iterator[None]:
-    shared = palace._opened.database.shared
-    shared.close()
-    yield
-    shared.open()
 
 
 def count(palace: Palace) -> int:
@@ -113,12 +103,7 @@ with Palace.open(load_settings(), user=sys.argv[1], embedder=HashingEmbedder()) 
 
 @pytest.mark.nightly
 def test_what_killed_processes_leave_waiting_another_files_once(boat: Palace) -> None:
-    settings = boat._opened.settings
-    environment = {
-        "PALACE_HOME": str(settings.home),
-        "PALACE_DATABASE_URL": settings.database_url.get_secret_value() if settings.database_url else "",
-        "PATH": "/usr/bin:/bin",
-    }
+    environment = variables_of(boat._opened.settings, PATH="/usr/bin:/bin")
     command = [sys.executable, "-c", PROGRAM, boat.user]
     running = [subprocess.Popen([*command, session], env=environment) for session in ("one", "two")]
     assert [process.wait(timeout=60) for process in running] == [9, 9]

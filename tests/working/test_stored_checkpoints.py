@@ -50,18 +50,6 @@ def test_agents_of_one_session_have_checkpoints_of_their_own(palace: Palace) -> 
     assert [each.agent for each in palace.working.sessions()] == [None]
 
 
-def test_nobody_else_has_a_checkpoint(palace: Palace) -> None:
-    palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
-    with again(palace, f"user-{uuid.uuid4()}") as other:
-        scribe = Scribe()
-        other.working.keep(chat(20), session="boat", memory=buffer(scribe))
-        assert scribe.asked[0][0] == ""
-        assert other.working.drop("boat")
-    assert len(palace.working.sessions()) == 1
-    palace.forget_everything()
-    assert rows(palace) == []
-
-
 def test_a_history_that_was_changed_is_summed_up_anew(palace: Palace) -> None:
     palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
     changed, scribe = chat(20), Scribe()

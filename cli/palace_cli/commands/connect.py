@@ -110,11 +110,7 @@ def connect(
 
 
 def _require_user(asked: _Options) -> None:
-    """See that whoever is named has a palace, before the name is written down: it may be mistyped.
-
-    Raises:
-        NotFound: there is no such user, and nobody says that one is to be made.
-    """
+    """See that whoever is named has a palace, before the name is written down: it may be mistyped."""
     if not (asked.new_user or is_typed(asked.user)):
         return
     try:
@@ -160,11 +156,7 @@ def _of_project() -> list[ClientState]:
 
 
 def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
-    """Show what would change, ask, and write it.
-
-    Raises:
-        BadRequest: a configuration cannot be read or changed, or this program not be found; then nothing is.
-    """
+    """Show what would change, ask, and write it."""
     if root and not client.of_project:
         raise BadRequest(f"{client.title} has no configuration for projects: leave out --project")
     if root is None and not asked.undo:
@@ -215,11 +207,7 @@ def _next(client: Client) -> str:
 
 
 def _mine(client: Client, kept: Sessions | None, user: str | None) -> MineSummary | None:
-    """Mine what a client has kept; passages are embedded in the background.
-
-    Raises:
-        PalaceError: the palace cannot be opened.
-    """
+    """Mine what a client has kept; passages are embedded in the background."""
     if kept is None:
         diagnostics.remark(f"{client.title} has kept no sessions: nothing was mined")
         return None

@@ -88,11 +88,7 @@ def _know_person(me: str, user: str | None, sources: Sequence[str], *, new_user:
 
 
 def _check_person(name: str, user: str | None) -> None:
-    """Check that ``config.toml`` can say by which name the person speaks in chats.
-
-    Raises:
-        BadRequest: it is no name, the environment says another, or the user is not the one of ``config.toml``.
-    """
+    """Check that ``config.toml`` can say by which name the person speaks in chats."""
     from palace.config.settings import names_in
 
     usual = settings_of(None).user
@@ -108,11 +104,7 @@ def _check_person(name: str, user: str | None) -> None:
 
 
 def _keep_person(name: str) -> None:
-    """Write into ``config.toml`` by which name the person speaks in chats.
-
-    Raises:
-        BadRequest: the file cannot be changed.
-    """
+    """Write into ``config.toml`` by which name the person speaks in chats."""
     from palace.config.settings import CONFIGURATION_FILE
     from palace_cli.connect import files, toml
     from palace_cli.connect.jsonc import Refused

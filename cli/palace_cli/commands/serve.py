@@ -106,11 +106,7 @@ def _serve_socket(settings: Settings, path: Path | None, rate: float, upstream: 
 
 
 def _host_of(public_url: str) -> str:
-    """Return the value of ``Host`` in requests to the server's address.
-
-    Raises:
-        BadRequest: it is no address by which programs can be let in.
-    """
+    """Return the value of ``Host`` in requests to the server's address."""
     parts = urlsplit(public_url)
     is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
     if not is_safe or public_url != f"{parts.scheme}://{parts.netloc}" or "@" in parts.netloc:
@@ -122,13 +118,14 @@ def _serve_port(
     settings: Settings, at: _Address, rate: float, upstream: Upstream | None, *, opens: bool = False
 ) -> None:
     from palace import Palaces
+    from palace_mcp.http.listening import listen
     from palace_server.app import guarded, make_app
     from palace_server.caller import Service
     from palace_server.guard import Names, accepted_hosts
     from palace_server.page.signing import opening
-    from palace_server.serving import listen_on_port, serve
+    from palace_server.serving import serve
 
-    with Palaces.open(settings) as palaces, listen_on_port(at.host, at.port) as taken:
+    with Palaces.open(settings) as palaces, listen(at.host, at.port) as taken:
         chosen = taken.getsockname()[1]
         here = f"http://{at.host}:{chosen}"
         told = f"serving {here}: each request needs a key (palace keys create)"
@@ -150,11 +147,7 @@ def _begin(service: Service, told: str) -> None:
 
 
 def _upstream(url: str | None, key_env: str | None) -> Upstream | None:
-    """Return the provider that requests are passed on to.
-
-    Raises:
-        BadRequest: its address is invalid, or its key is not in the environment.
-    """
+    """Return the provider that requests are passed on to."""
     from palace_server.proxy.upstream import Upstream
 
     if url is None:

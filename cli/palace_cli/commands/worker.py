@@ -127,11 +127,7 @@ def service_view(done: ServiceFile) -> Table:
 
 
 def _check(watch: list[str] | None, chosen: dict[str, Any], *, new_user: bool) -> None:
-    """Refuse options for mining where no folder is watched.
-
-    Raises:
-        BadRequest: it is said.
-    """
+    """Refuse options for mining where no folder is watched."""
     if watch:
         return
     alone = ["new_user"] if new_user else list(chosen)

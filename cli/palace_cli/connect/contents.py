@@ -172,9 +172,6 @@ def _refreshed(entry: Any, wanted: dict[str, Any], wing: str | None, path: Path)
     """Update an existing server entry; a person's additions and further arguments stay.
 
     Its wing stays too, unless another is given.
-
-    Raises:
-        Refused: the entry is not Palace's.
     """
     if not is_server(entry):
         raise Refused(f"{named(path)} is a server that was not written by palace connect: rename or remove it first")

@@ -128,11 +128,7 @@ def hook_command(line: str) -> str:
 
 
 def _variables() -> dict[str, str]:
-    """Return the variables to pass on.
-
-    Raises:
-        BadRequest: the database URL contains a password.
-    """
+    """Return the variables to pass on."""
     from palace.config.address import secrets_in
     from palace.config.settings import configured_home
 

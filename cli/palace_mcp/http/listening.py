@@ -15,8 +15,11 @@ from starlette.types import ASGIApp
 from palace.errors import BadRequest, PalaceError
 from palace_mcp.http.connection import Connection
 
+MOST_WAITING = 1024
+"""Connections that wait to be accepted, at most."""
 
-def listen(host: str, port: int, connections: int) -> socket.socket:
+
+def listen(host: str, port: int) -> socket.socket:
     """Listen on a port of an address of this machine; 0 takes any free one.
 
     Raises:
@@ -32,7 +35,7 @@ def listen(host: str, port: int, connections: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(address)
-        made.listen(connections)
+        made.listen(MOST_WAITING)
     except OSError as problem:
         made.close()
         if problem.errno == errno.EADDRINUSE:

@@ -21,16 +21,6 @@ MOST_CONNECTIONS = 512
 """Connections in all, at most, including idle ones, of which far fewer are allowed."""
 
 
-def listen(port: int) -> socket.socket:
-    """Listen on a loopback port; 0 takes any free one.
-
-    Raises:
-        BadRequest: it is in use.
-        PalaceError: it cannot be bound, for instance for lack of permission.
-    """
-    return listening.listen(HOST, port, MOST_CONNECTIONS)
-
-
 def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: Callable[[str], None]) -> None:
     """Serve until a signal arrives; ``ready`` is called with the URL."""
     port = taken.getsockname()[1]

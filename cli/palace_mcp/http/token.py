@@ -10,7 +10,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from palace.config.folders import make_home
+from palace.config.folders import locked_folder, make_home, written_whole
 from palace.errors import BadRequest, PalaceError
 
 FILE = "mcp.token"
@@ -32,27 +32,14 @@ def token_of(home: Path, chosen: str | None, name: str = FILE) -> str:
     file = home / name
     try:
         make_home(home)
-        _make(file)
+        # Two servers may start at once.
+        with locked_folder(home):
+            if not os.path.lexists(file):
+                with written_whole(file, force=False) as partial:
+                    partial.write_text(f"{secrets.token_urlsafe(BYTES)}\n", encoding="ascii")
         return _checked(_read(file), str(file))
     except OSError as problem:
         raise PalaceError(f"{file} cannot be used: {problem.strerror}; --no-token does without") from problem
-
-
-def _make(file: Path) -> None:
-    """Create the token file unless it exists, atomically, as two servers may start at once."""
-    if os.path.lexists(file):
-        return
-    partial = file.with_name(f"{file.name}.{os.getpid()}")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as opened:
-            opened.write(f"{secrets.token_urlsafe(BYTES)}\n")
-        # Fails if another process created the file first, whose token stays.
-        os.link(partial, file, follow_symlinks=False)
-    except FileExistsError:
-        pass
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _read(file: Path) -> str:

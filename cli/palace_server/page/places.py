@@ -11,7 +11,7 @@ from starlette.responses import Response
 from palace import Hit, KeyScope
 from palace.recall.reasons import in_numbers, reasons
 from palace_server.page.rendering import PageRoute, page
-from palace_server.page.visitor import PAGE_SIZE, Cursor, Visitor, room_of, seen_by
+from palace_server.page.visitor import PAGE_SIZE, Cursor, Visitor, seen_by
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 W = Annotated[str, Path(pattern="^W-[0-9]{1,9}$")]
@@ -66,7 +66,7 @@ def wing(request: Request, caller: Visitor, wing: W, cursor: Cursor = "0") -> Re
     """Show a wing's rooms, the latest first."""
     found = caller.wing(wing)
     number = int(cursor.partition(".")[0])
-    behind = room_of(caller, f"{found.pointer}/R-{number}") if number else None
+    behind = caller.room(f"{found.pointer}/R-{number}") if number else None
     rooms = caller.palace.tree.latest_rooms(found.id, behind=behind, limit=PAGE_SIZE + 1)
     following = rooms[PAGE_SIZE - 1].number if len(rooms) > PAGE_SIZE else None
     return page(request, "wing.html", wing=found, rooms=rooms[:PAGE_SIZE], cursor=following)
@@ -83,7 +83,7 @@ def room(
 ) -> Response:
     """Show a room's closets and drawers, in the order they were said."""
     tree = caller.palace.tree
-    found = room_of(caller, f"{wing}/{room}")
+    found = caller.room(f"{wing}/{room}")
     position, _, number = cursor.partition(".")
     behind = (int(position), int(number or 0)) if cursor else None
     drawers = tree.drawers_behind(found.id, behind, closet_id=closet, limit=PAGE_SIZE + 1)

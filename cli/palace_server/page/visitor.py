@@ -7,9 +7,9 @@ from typing import Annotated
 
 from fastapi import Depends, Query, Request
 
-from palace import Drawer, KeyScope, Room
+from palace import Drawer, KeyScope
 from palace.nlp.pointers import parse_pointer, parse_room
-from palace_server.caller import Caller, Service, not_there
+from palace_server.caller import Caller, Service
 from palace_server.problems import Refused
 from palace_server.sessions import require_session
 
@@ -42,19 +42,6 @@ WritingVisitor = Annotated[Caller, Depends(visitor(KeyScope.WRITE))]
 ForgettingVisitor = Annotated[Caller, Depends(visitor(KeyScope.FORGET))]
 WholeForgettingVisitor = Annotated[Caller, Depends(visitor(KeyScope.FORGET, whole=True))]
 AdministeringVisitor = Annotated[Caller, Depends(visitor(KeyScope.ADMIN, whole=True))]
-
-
-def room_of(caller: Caller, pointer: str) -> Room:
-    """Return a room, if the key reaches its wing.
-
-    Raises:
-        NotFound: there is none, or the key does not reach it.
-    """
-    caller.wing(str(parse_room(pointer).of_wing))
-    room = caller.palace.tree.room(pointer)
-    if caller.grant.wing_ids is not None and room.wing_id not in caller.grant.wing_ids:
-        raise not_there()
-    return room
 
 
 def is_within(caller: Caller, pointer: str) -> bool:

@@ -200,11 +200,7 @@ def _finish(recalled: Recalled, messages: Sequence[Json], *, later: bool) -> Non
 
 
 def _turn(recalled: Recalled, *, memory: bool = True) -> Turn | None:
-    """Take the turn of a request.
-
-    Raises:
-        PalaceError: the key does not reach the project, there is no such user, or the palace cannot be read.
-    """
+    """Take the turn of a request."""
     asked, caller = recalled.asked, recalled.caller
     project, conversation = asked.context.project_id, asked.conversation
     home = caller.home(project)

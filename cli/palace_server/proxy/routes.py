@@ -111,11 +111,7 @@ class Proxy:
         return Passed(response, [*Upstream.headers_from(response), (NOTE.encode(), note.encode())], keep)
 
     async def _response(self, request: Request, headers: Pairs, content: bytes) -> httpx.Response | None:
-        """Return the provider's response once it begins; None where the client leaves before that.
-
-        Raises:
-            Refused: the provider cannot be reached.
-        """
+        """Return the provider's response once it begins; None where the client leaves before that."""
         response: httpx.Response | None = None
         status = 0
         async with create_task_group() as tasks:

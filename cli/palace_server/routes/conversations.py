@@ -116,11 +116,7 @@ def file_conversation(
 
 
 def _refuse_odd_times(conversation: ConversationIn, zone: tzinfo) -> None:
-    """Refuse messages whose times cannot be read or cannot be, which would be filed without.
-
-    Raises:
-        RequestValidationError: there are some.
-    """
+    """Refuse messages whose times cannot be read or cannot be, which would be filed without."""
     now, faults = datetime.now(UTC), list[dict[str, Any]]()
     for number, message in enumerate(conversation.messages):
         name, value = named_time_of(message)

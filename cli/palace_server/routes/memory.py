@@ -283,11 +283,7 @@ def _versions(caller: Caller, memory_id: str) -> tuple[Drawer, ...]:
 
 
 def _current(versions: tuple[Drawer, ...]) -> Drawer:
-    """Return the current version of a memory.
-
-    Raises:
-        Refused: it was forgotten, or is in a wing that the caller may not reach.
-    """
+    """Return the current version of a memory."""
     if versions[-1].replaced_at is not None:
         raise Refused(404, "this memory has no current version here")
     return versions[-1]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from palace.config.folders import make_private
-from palace.errors import EmbeddingError
+from palace.config.folders import make_private, written_whole
+from palace.errors import BadRequest, EmbeddingError
 
 _DIGEST = b"rJ\n\x06sha256\x12@"
 """Beginning of the metadata entry "sha256" at the end of a copy, as ONNX writes it; 64 digits follow."""
@@ -27,8 +25,10 @@ def kept_copy(file: Path | None, make: Callable[[], bytes]) -> Path | bytes:
     model = make()
     if file:
         # The copy in memory is enough: a full disk must not prevent recall.
-        with suppress(OSError):
-            _write(file, model)
+        with suppress(OSError, BadRequest):
+            make_private(file.parent.parent, file.parent.name)
+            with written_whole(file, force=True) as partial:
+                partial.write_bytes(model + _entry(model))
             # As the copy was called before onnxruntime could read it as a file.
             file.with_name(f"{file.name}.checked").unlink(missing_ok=True)
             return file
@@ -61,17 +61,3 @@ def _is_whole(file: Path) -> bool:
 
 def _entry(model: bytes | memoryview) -> bytes:
     return _DIGEST + hashlib.sha256(model).hexdigest().encode()
-
-
-def _write(file: Path, model: bytes) -> None:
-    """Write the file and rename it into place, so that other processes read all of it or nothing."""
-    make_private(file.parent.parent, file.parent.name)
-    number, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
-    try:
-        with os.fdopen(number, "wb") as opened:
-            opened.write(model)
-            opened.write(_entry(model))
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink()
-        raise

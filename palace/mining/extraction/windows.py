@@ -13,8 +13,8 @@ from palace.models.claims import Said
 
 WHOLE = 50
 """Most turns of a conversation that is shown as a whole."""
-LARGEST, SMALLEST = 10, 8
-"""Turns of a window of a longer conversation."""
+LARGEST = 10
+"""Turns of a window of a longer conversation; the last may have fewer."""
 MOST_WINDOWS = 500
 """Most windows of one conversation; later turns are read by rules."""
 LONGEST_WHOLE = 40_000
@@ -94,7 +94,7 @@ def windows_of(turns: Sequence[SaidTurn], may_send: Callable[[int], bool]) -> tu
     """Split a conversation into windows that may be sent; return them and the number of turns after the last.
 
     Windows are contiguous turns of drawers that satisfy ``may_send``; those without a user's turn are left out. A grown
-    conversation keeps its windows except the last few.
+    conversation keeps its windows except the last.
     """
     shown = [turn for turn in turns if turn.shown.strip()]
     windows: list[Window] = []
@@ -123,21 +123,5 @@ def _stretches(turns: Sequence[SaidTurn], may_send: Callable[[int], bool]) -> It
 
 def _parts(stretch: list[SaidTurn]) -> Iterator[tuple[SaidTurn, ...]]:
     is_small = len(stretch) <= WHOLE and sum(len(turn.shown) for turn in stretch) <= LONGEST_WHOLE
-    start = 0
-    while start < len(stretch):
-        size = len(stretch) if is_small else _size(len(stretch) - start)
-        yield tuple(stretch[start : start + size])
-        start += size
-
-
-def _size(left: int) -> int:
-    """Return the size of the next window: the largest that leaves a number that can be split in the same way."""
-    for size in range(LARGEST, SMALLEST - 1, -1):
-        if size <= left and _can_be_cut(left - size):
-            return size
-    return min(left, LARGEST)
-
-
-def _can_be_cut(turns: int) -> bool:
-    windows = -(-turns // LARGEST)
-    return windows * SMALLEST <= turns
+    size = len(stretch) if is_small else LARGEST
+    return (tuple(stretch[start : start + size]) for start in range(0, len(stretch), size))

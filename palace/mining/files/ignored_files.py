@@ -21,6 +21,7 @@ _COPILOT_SESSION, _EVENTS = re.compile(r"(?:.*/)?session-state/[^/]+/"), "events
 _CLINE, _CLINE_SESSION = "Cline", "api_conversation_history.json"
 _GEMINI_SESSION = re.compile(r"(.*/)?session-[^/]*\.json")
 _OF_SUBAGENT = re.compile(r"((?:.*/)?)([^/]+)/subagents/.*\.jsonl")
+_OF_CLINE = re.compile(r"((?:.*/)?([^/]+)/)[^/]+(\.messages\.json)")
 _OF_GEMINI_SUBAGENT = re.compile(r"((?:.*/)?chats/)([^/]{1,8})[^/]*/[^/]+\.jsonl")
 
 ATTACHMENTS = "attachments"
@@ -104,10 +105,13 @@ def beside_sessions(root: str, name: str, names: Collection[str]) -> str | None:
 
 
 def _is_below_session(name: str, names: Collection[str]) -> bool:
-    """Check for a sub-agent's transcript beside that of its session: of Claude Code, Cursor, Kimi CLI or Gemini CLI."""
+    """Check for a sub-agent's transcript that lies beside that of its session, in any of five programs."""
     if found := _OF_SUBAGENT.fullmatch(name):
         above, key = found.groups()
         return any(f"{above}{each}.jsonl" in names for each in (key, f"{key}/{key}", f"{key}/wire"))
+    if found := _OF_CLINE.fullmatch(name):
+        main = "".join(found.groups())
+        return name != main and main in names
     found = _OF_GEMINI_SUBAGENT.fullmatch(name)
     return found is not None and any(
         each.startswith(f"{found[1]}session-") and each.endswith(f"-{found[2]}.jsonl") for each in names

@@ -23,6 +23,7 @@ EMPTY_CONVERSATIONS = "conversations without messages"
 CUT_OFF = "the JSON is cut off here"
 TOO_DEEP = "the JSON is nested too deeply to be read"
 
+_DECODER = json.JSONDecoder()
 _WINDOW = 1 << 18
 _BLANK = " \t\r\n"
 _NEAR_THE_END = 1 << 18
@@ -110,23 +111,11 @@ def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Itera
     yield from _Scanner(stream, reading).iter_elements() if is_array else _iter_values(stream, reading)
 
 
-def _decoder(reading: Reading) -> json.JSONDecoder:
-    """Return a decoder that adds a notice if an object has a duplicate key, of which the last value is used."""
-
-    def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            reading.notice(f"{reading.file} has objects in which a key stands twice; the last is read")
-        return found
-
-    return json.JSONDecoder(object_pairs_hook=to_object)
-
-
 def _iter_values(stream: BinaryIO, reading: Reading) -> Iterator[Record]:
     blanks, first = _first_line(stream)
     number, line_number = 1, blanks.count(b"\n") + 1
     try:
-        value = _decoder(reading).decode(first.decode("utf-8-sig"))
+        value = _DECODER.decode(first.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         next_blanks, second = _first_line(stream)
         if not _is_a_line(first, second):
@@ -165,7 +154,7 @@ def _is_a_line(first: bytes, second: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     try:
-        json.JSONDecoder().raw_decode(begin + follows)
+        _DECODER.raw_decode(begin + follows)
     except json.JSONDecodeError as problem:
         return problem.pos <= len(begin)
     except (ValueError, RecursionError):
@@ -176,7 +165,7 @@ def _is_a_line(first: bytes, second: bytes) -> bool:
 def _line_record(line: bytes, reading: Reading, number: int, line_number: int) -> Record:
     place, is_open = f"line {line_number}", not line.endswith(b"\n")
     try:
-        return Record(_decoder(reading).decode(line.decode()), number, line_number)
+        return Record(_DECODER.decode(line.decode()), number, line_number)
     except UnicodeDecodeError as problem:
         is_cut, reason = problem.reason == "unexpected end of data", not_utf_8(problem)
     except ValueError as problem:
@@ -194,7 +183,7 @@ class _Scanner:
     """A decoder of successive values in a window of text that is refilled from the file, or is the whole file."""
 
     def __init__(self, stream: BinaryIO, reading: Reading, *, is_whole: bool = False) -> None:
-        self._reading, self._decoder, self._is_whole = reading, _decoder(reading), is_whole
+        self._reading, self._is_whole = reading, is_whole
         self._source = Utf8Stream(stream, reading)
         self._text, self._at = self._source.read() if is_whole else "", 0
         self._number, self._lines_before = 0, 0
@@ -239,7 +228,7 @@ class _Scanner:
         self._peek()
         while True:
             try:
-                value, end = self._decoder.raw_decode(self._text, self._at)
+                value, end = _DECODER.raw_decode(self._text, self._at)
             except ValueError as problem:
                 position = getattr(problem, "pos", self._at)
                 if not (_is_at_end(problem) and self._read_more()):

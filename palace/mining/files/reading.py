@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
+from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple
 
 from palace.errors import UnreadableSource
@@ -116,33 +118,33 @@ class Whereabouts:
     def beside(self, name: str, up: int = 0) -> str | None:
         """Return the text of a small file in the folder ``up`` levels above the file's own, or None."""
         try:
-            # Reading a pipe would block.
-            if isinstance(self.container, Folder) and not is_regular(Path(self.path).parents[up] / name):
+            if not isinstance(self.container, Folder):
+                stream = self.container.open(str(PurePosixPath(self.member).parents[up] / name))
+            elif is_regular(path := Path(self.path).parents[up] / name):
+                stream = path.open("rb")
+            else:  # Reading a pipe would block.
                 return ""
-            return self._beside(name, up).decode("utf-8")
+            with stream:
+                return stream.read(_MOST_BESIDE).decode("utf-8")
         except (UnreadableSource, OSError, KeyError, ValueError, IndexError):
             return None
 
-    def below(self, folder: str, up: int = 0) -> list[Whereabouts]:
-        """Return the files of JSON lines below a folder that lies ``up`` levels above the file's own, without links."""
+    def below(self, folder: str, up: int = 0, pattern: str = "**/*.jsonl") -> list[Whereabouts]:
+        """Return the files, without links, that match a pattern below a folder ``up`` levels above the file's own."""
         is_folder = isinstance(self.container, Folder)
         above = (self.path if is_folder else PurePosixPath(self.member)).parents
         if len(above) <= up or not {"..", "/"}.isdisjoint(PurePosixPath(folder).parts):
             return []
         root = above[up] / folder
         if is_folder:
-            inside = Folder(Path(root), folder)
-            names = [path for name in inside.names() if (path := str(root / name)) == inside.key(name)]
+            paths = [path for path in Path(root).glob(pattern) if not path.name.startswith(".")]
+            plain = {folder for folder in {path.parent for path in paths} if folder.resolve() == folder}
+            found = sorted(str(path) for path in paths if path.parent in plain and S_ISREG(path.lstat().st_mode))
         else:
-            names = [name for name in self.container.names() if PurePosixPath(name).is_relative_to(root)]
-        return [replace(self, member=name) for name in names if name.endswith(".jsonl")]
-
-    def _beside(self, name: str, up: int) -> bytes:
-        if isinstance(self.container, Folder):
-            with (Path(self.path).parents[up] / name).open("rb") as file:
-                return file.read(_MOST_BESIDE)
-        with self.container.open(str(PurePosixPath(self.member).parents[up] / name)) as stream:
-            return stream.read(_MOST_BESIDE)
+            wanted = re.compile(re.escape(pattern).replace(r"\*\*/", "(.*/)?").replace(r"\*", "[^/]*"))
+            inside = (path for path in map(PurePosixPath, self.container.names()) if path.is_relative_to(root))
+            found = [str(path) for path in inside if wanted.fullmatch(str(path.relative_to(root)))]
+        return [replace(self, member=name) for name in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,10 @@ class Reading:
     def beside(self, name: str, up: int = 0) -> str | None:
         """Return the text of a small file in the folder ``up`` levels above the file's own, or None."""
         return self.where.beside(name, up) if self.where else None
+
+    def below(self, folder: str, up: int = 0) -> list[Whereabouts]:
+        """Return the files of JSON lines below a folder ``up`` levels above the file's own; none for the folder ""."""
+        return self.where.below(folder, up) if self.where and folder else []
 
     def problem(self, reason: str, place: str = "") -> UnreadableSource:
         """Return an error about this file, for the caller to raise."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from palace.mining.readers.databases import (
     readable,
     unpacked,
 )
+from palace.mining.readers.families import Names, families
 from palace.models import Conversation
 
 MOST_UNPACKED = 64 << 20
@@ -34,7 +35,8 @@ class Store(NamedTuple):
     """The database of one program."""
 
     title: str
-    names: re.Pattern[str]
+    file: str
+    """The name of its file."""
     tables: frozenset[str]
     """Names of tables, among them one that only this program has."""
     sessions: str
@@ -49,28 +51,32 @@ class Store(NamedTuple):
     """The query for the rows of a session."""
     packed: str = ""
     """The column of messages that may be compressed with Zstandard."""
+    ids: Callable[[dict[str, Any]], Names] = lambda about: Names(about["id"])
+    """Returns the ids of a session and of the one that it worked for as a sub-agent."""
 
 
 STORES = (
     Store(
         "Goose",
-        re.compile(r"sessions\.db"),
+        "sessions.db",
         frozenset({"sessions", "messages", "schema_version"}),
         "SELECT * FROM sessions ORDER BY created_at, id",
         goose.read_rows,
         ("content_json", "metadata_json"),
         "content_json",
+        ids=goose.names,
     ),
     Store(
         "Hermes",
-        re.compile(r"state\.db"),
+        "state.db",
         frozenset({"sessions", "messages", "state_meta"}),
         "SELECT * FROM sessions ORDER BY started_at, id",
         hermes.read_rows,
+        ids=hermes.names,
     ),
     Store(
         "OpenClaw",
-        re.compile(r"openclaw-agent\.sqlite"),
+        "openclaw-agent.sqlite",
         frozenset({"session_windows", "transcript_events"}),
         "SELECT session_id AS id, session_key FROM session_windows ORDER BY created_at, session_id",
         pi.read_rows,
@@ -80,7 +86,7 @@ STORES = (
     ),
     Store(
         "Zed",
-        re.compile(r"threads\.db"),
+        "threads.db",
         frozenset({"threads"}),
         "SELECT id FROM threads ORDER BY updated_at, id",
         zed.read_rows,
@@ -92,7 +98,7 @@ STORES = (
 
 def find_store(path: Path) -> Store | None:
     """Find the store to which a file belongs, by its name and tables; None if there is none."""
-    named = (store for store in STORES if store.names.fullmatch(path.name))
+    named = (store for store in STORES if store.file == path.name)
     return next((store for store in named if is_database(path, store.tables, is_named=False)), None)
 
 
@@ -111,8 +117,9 @@ class AgentDatabase(DatabaseSource):
         try:
             with readable(self.path) as path:
                 left = MOST_UNPACKED + MOST_TIMES * path.stat().st_size
-                for about in all_rows(path, self.store.sessions):
-                    rows = all_rows(path, self.store.messages, about["id"])
+                for about, others in families(all_rows(path, self.store.sessions), self.store.ids):
+                    each_rows = (all_rows(path, self.store.messages, each["id"]) for each in (about, *others))
+                    rows = list(chain.from_iterable(each_rows))
                     try:
                         parsed_rows, spent = self._parsed(rows, about, reading, min(left, MOST_UNPACKED))
                     except UnreadableSource as problem:

@@ -14,7 +14,7 @@ from palace.mining.drafts.parts import as_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.sessions import Session, path_of, with_exit_code
-from palace.models import Conversation, Role
+from palace.models import Conversation
 
 NAME = "amp"
 
@@ -54,10 +54,7 @@ class _Session(Session):
         key = id_field(message, "messageId")
         stamp = Stamp(self.at, key and f"{self.key}:{key}", place=place)
         words = [part for part in objects(content) if part.get("type") not in ("tool_use", "tool_result")]
-        if role == "user":
-            self.person(content if isinstance(content, str) else words, stamp)
-        else:
-            self.say_parts(Role.ASSISTANT, content if isinstance(content, str) else words, stamp, place)
+        self.speak(role, content if isinstance(content, str) else words, stamp)
         for number, part in enumerate(objects(content)):
             if part.get("type") == "tool_use":
                 self.call(id_field(part, "id"), text_field(part, "name"), part.get("input"), stamp, f"call-{number}")

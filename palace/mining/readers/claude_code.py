@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
-from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.files.reading import LeftOut, Reading, Record, Whereabouts
+from palace.mining.readers.families import Names, files_of_subagents, first_line
 from palace.mining.readers.sessions import RULES, Call, Line, Lines, OwnText, Session, Tags, counted, strip_content
 from palace.models import Conversation, Role
 
@@ -42,11 +44,9 @@ def recognises(value: object) -> bool:
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the sessions in the order in which they begin in the file.
 
-    Meta lines, summaries, bookkeeping and hidden reasoning are only counted, and so are transcripts of sub-agents that
-    lie elsewhere than in the session or the folder of its name. Messages queued while the model worked and typed
-    commands are read wherever they stand; rewound messages are marked as replaced by what was said instead. Unreadable
-    messages and lines are noted and skipped. An incomplete last line, of a session that is still being written, is left
-    out with a warning.
+    Meta lines, summaries, bookkeeping and hidden reasoning are only counted, and so is a sub-agent without its session.
+    Messages queued while the model worked and typed commands are read wherever they stand; rewound messages are marked
+    as replaced by what was said instead. An incomplete last line is left out with a warning.
     """
     sessions: dict[str | None, list[Line]] = {}
     titles: dict[str, str] = {}
@@ -64,10 +64,10 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
             sessions.setdefault(latest, []).append(Line(message, line.place))
         elif line.value["type"] not in _TITLES:
             reading.leave_out(kind)
-    used = set(sessions)
+    used, beside = set(sessions), files_of_subagents(reading, _names, "*.jsonl")
     for key, said in sessions.items():
         if all(line.value.get("isSidechain") for line in said):
-            reading.leave_out(LeftOut.SUBAGENTS, len(said))
+            reading.leave_out(LeftOut.SUBAGENTS, 0 if beside is None else len(said))
             continue
         session = _Session(NAME, reading, _strip)
         session.key = key
@@ -75,9 +75,11 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         ids = [id_field(line.value, "uuid") or "" for line in said]
         prompts = {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
         taken_back = find_taken_back(parents, prompts)
-        folder = f"{key}/subagents"
+        files = reading.below(f"{key}/subagents")
+        if reading.where and key == _names(reading.where).key:
+            files += beside or []
         for value, place in session.with_subagents(
-            said, "Claude Code", folder, is_result=_has_results, messages_of=_messages_of
+            said, "Claude Code", files, is_result=_has_results, messages_of=_messages_of
         ):
             uuid = id_field(value, "uuid")
             stamp = Stamp(value.get("timestamp"), uuid, replaced_by=taken_back.get(uuid or ""), place=place)
@@ -89,6 +91,13 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         yield from session.finish(turn_ids_are_global=True)
     if elsewhere := titles.keys() - used:
         reading.leave_out("titles of sessions that are not in the file", len(elsewhere))
+
+
+def _names(where: Whereabouts) -> Names:
+    """Return the ids of a file's session, and of the one that it worked for if it is the older file of a sub-agent."""
+    key = PurePosixPath(where.member).name.partition(".")[0]
+    is_subagent = key.startswith("agent-")
+    return Names(key, (id_field(first_line(where), "sessionId") or "") if is_subagent else None)
 
 
 def _messages_of(lines: list[Line]) -> list[Line]:

@@ -8,17 +8,21 @@ called tools in tags, and their results stood in the text of the next message. C
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import result_text
-from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
-from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.sessions import RULES, Session, Tags
+from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
+from palace.mining.files.reading import LeftOut, Reading, Record, Whereabouts
+from palace.mining.readers.families import Names, files_of_subagents
+from palace.mining.readers.sessions import RULES, Line, Session, Tags
 from palace.models import Conversation, Role
 
 NAME = "cline"
+
+_ABOUT, _MESSAGES, _ENDING = "history_item.json", "api_conversation_history.json", ".messages.json"
 
 _FORKS = {"rooveterinaryinc.roo-cline": "roo", "kilocode.kilo-code": "kilo"}
 """Names of the forks by the folder of their extension."""
@@ -40,52 +44,81 @@ def recognises_document(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read a task; one started by another task is only counted, and so is context that the extension added."""
+    """Read a task with those that it started; context that the extension added is only counted."""
     folder = reading.where.path.parent if reading.where else None
     messages = [record.value for record in records]
-    about = as_object(parsed(reading.beside("history_item.json")))
+    about = as_object(parsed(reading.beside(_ABOUT)))
+    files = files_of_subagents(reading, _names, f"*/{_MESSAGES}", "tasks") if about else []
     if text_field(about, "parentTaskId"):
-        reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
+        reading.leave_out(LeftOut.SUBAGENTS, 0 if files is None else max(1, len(messages)))
         return
     name = next((name for each, name in _FORKS.items() if folder and each in folder.parts), NAME)
     session = _Session(name, reading, _TAGS.strip, dated=False)
     session.key = folder.name if folder and folder.parent.name == "tasks" else None
     session.folder = text_field(about, "workspace")
-    session.times = _times(reading, len(messages))
-    yield from session.read(messages)
+    lines = _lines(messages, _times(reading, len(messages)))
+    yield from session.read(lines, files or [], is_array=True)
 
 
 def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
-    """Read a session of Cline's command line; one of a sub-agent is only counted."""
+    """Read a session of Cline's command line with those of its sub-agents, which are in its folder."""
     about = as_object(record.value)
+    messages = as_list(about.get("messages"))
     if about.get("agent") != "lead":
-        reading.leave_out(LeftOut.SUBAGENTS, max(1, len(objects(about.get("messages")))))
+        reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
     session = _Session(NAME, reading, _TAGS.strip)
     session.key = id_field(about, "sessionId")
     beside = as_object(parsed(reading.beside(f"{session.key}.json")))
     session.folder = text_field(beside, "workspace_root", "cwd")
     session.title = text_field(object_field(beside, "metadata"), "title")
-    yield from session.read(about.get("messages"))
+    where = reading.where
+    found = where.below("", 0, f"*{_ENDING}") if where and where.path.parent.name == session.key else []
+    others = [each for each in found if each.path.name != f"{session.key}{_ENDING}"]
+    yield from session.read(_lines(messages), others)
+
+
+def _names(where: Whereabouts) -> Names:
+    """Return the ids of a task and of the one that started it."""
+    about = as_object(parsed(where.beside(_ABOUT)))
+    return Names(where.path.parent.name, text_field(about, "parentTaskId"))
+
+
+def _lines(messages: list[Any], times: Sequence[object] = ()) -> list[Line]:
+    """Return messages, each with its time and whether calls stand in parts of their own, not in tags."""
+    has_calls = any(part.get("type") == "tool_use" for message in objects(messages) for part in _parts(message))
+    lines = []
+    for number, (message, time) in enumerate(zip_longest(messages, times), 1):
+        value = {"message": message, "timestamp": as_object(message).get("ts") or time, "has_calls": has_calls}
+        lines.append(Line(value, f"message {number}"))
+    return lines
+
+
+def _lines_of(lines: list[Line]) -> list[Line]:
+    """Return the messages of a sub-agent, whose file is a list of them or a document."""
+    return _lines([each for value, _ in lines for each in as_list(value.get("messages", [value]))])
 
 
 class _Session(Session):
-    times: list[object]
-    has_native_calls = False
+    has_calls = False
 
-    def read(self, messages: object) -> Iterator[Conversation]:
-        """Add the messages and yield the conversation."""
-        parts = [part for message in objects(messages) for part in _parts(message)]
-        self.has_native_calls = any(part.get("type") == "tool_use" for part in parts)
+    def read(self, lines: list[Line], files: list[Whereabouts], *, is_array: bool = False) -> Iterator[Conversation]:
+        """Add the messages, and those of sub-agents, and yield the conversation."""
+        parts = (part for line in lines for part in _parts(as_object(line.value["message"])))
         where = (RULES["cline_folder"].search(str(part.get("text"))) for part in parts if "text" in part)
         self.folder = self.folder or next((found[1] for found in where if found), None)
-        self.say_each(messages, "", self.message)
+        for value, place in self.with_subagents(
+            lines, "Cline", files, is_array=is_array, is_result=_is_result, messages_of=_lines_of
+        ):
+            self.has_calls = value["has_calls"]
+            with self.one_message():
+                self.message(value["message"], value["timestamp"], place)
         yield from self.finish()
 
-    def message(self, message: dict[str, Any], place: str) -> None:
+    def message(self, message: Any, time: object, place: str) -> None:
         """Add a message."""
-        at = int(place.rpartition(" ")[2]) - 1
-        time = message.get("ts") or next(iter(getattr(self, "times", [])[at : at + 1]), None)
+        if not isinstance(message, dict):
+            raise self.reading.problem("the message is not an object", place)
         stamp = Stamp(time, id_field(message, "id"), place=place)
         if message.get("role") not in ("user", "assistant") or "content" not in message:
             raise self.reading.problem("the message has no role or no content", place)
@@ -153,7 +186,7 @@ class _Session(Session):
 
     def _tagged(self, text: str, stamp: Stamp, number: int) -> None:
         """Add the text of a reply, and the calls in its tags."""
-        calls = [] if self.has_native_calls else list(_calls().finditer(text))
+        calls = [] if self.has_calls else list(_calls().finditer(text))
         before = text[: calls[0].start()].strip() if calls else text
         self.say(Role.ASSISTANT, before, stamp, number or None)
         for place, call in enumerate(calls):
@@ -167,6 +200,10 @@ class _Session(Session):
             return
         self.tools |= {key: (name, given)} if key else {}
         self.say(Role.ASSISTANT, words, stamp, part)
+
+
+def _is_result(line: dict[str, Any]) -> bool:
+    return any(part.get("type") == "tool_result" for part in _parts(as_object(line["message"])))
 
 
 def _parts(message: dict[str, Any]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ alone, without times, behind a line of ``{id, timestamp, instructions}``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,8 @@ from palace.mining.drafts.messages import is_item
 from palace.mining.drafts.parts import content_texts, placeholder, result_text, tool_call
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
-from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.files.reading import LeftOut, Reading, Record, Whereabouts
+from palace.mining.readers.families import Names, files_of_subagents, first_line
 from palace.mining.readers.sessions import RULES, Call, Line, Lines, OwnText, Session, Tags, folder_name, strip_content
 from palace.models import Conversation, Role
 
@@ -43,24 +44,23 @@ def recognises(value: object) -> bool:
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
-    """Read the session; work of subagents, attached context and bookkeeping are only counted.
+    """Read the session with the work of its sub-agents; attached context and bookkeeping are only counted.
 
     A fork begins with a copy of the session that it was forked from; the copy is read as part of that session. Messages
     that were rolled back are marked as replaced by what was said instead.
     """
     lines = Lines(records, reading, "Codex")
     meta, repeated, own = _parted(lines)
-    source = meta.get("source")
-    if "subagent" in (meta.get("thread_source"), source) or "subagent" in as_object(source):
-        reading.leave_out(LeftOut.SUBAGENTS, max(1, sum(_is_said(line.value) for line in repeated + own)))
+    files = files_of_subagents(reading, _names, "**/rollout-*", "sessions")
+    if _parent(meta) is not None:
+        said = 0 if files is None else max(1, sum(_is_said(line.value) for line in repeated + own))
+        reading.leave_out(LeftOut.SUBAGENTS, said)
         return
-    if not any(id_field(_payload(line), "turn_id") for line in repeated):
-        # Without turn ids it cannot be known where the fork's own part begins.
-        repeated, own = [], repeated + own
-    key = id_field(meta, "id", "session_id") or _id_in_name(reading)
+    key = id_field(meta, "id", "session_id") or _id_in_name(reading.where)
     for source_id, part in ((id_field(meta, "forked_from_id"), repeated), (key, own)):
         is_copy = part is repeated
         session = _Session(reading, part, is_copy=is_copy)
+        session.tell_all([] if is_copy else files or [])
         lines.report(session)
         session.key, session.title = source_id, _title(reading, source_id) or session.title
         session.folder = text_field(meta, "cwd") or session.folder
@@ -70,19 +70,38 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         )
 
 
-def _parted(lines: Lines) -> tuple[dict[str, Any], list[Line], list[Line]]:
+def _parent(meta: dict[str, Any]) -> str | None:
+    """Return the id of the session that a sub-agent worked for, "" if it is not known; None for a person's session."""
+    source = meta.get("source")
+    if "subagent" not in (meta.get("thread_source"), source) and "subagent" not in as_object(source):
+        return None
+    return id_field(object_field(meta, "source", "subagent", "thread_spawn") or meta, "parent_thread_id") or ""
+
+
+def _names(where: Whereabouts) -> Names:
+    meta = object_field(first_line(where), "payload")
+    return Names(id_field(meta, "id") or _id_in_name(where), _parent(meta))
+
+
+def _parted(lines: Iterable[Line]) -> tuple[dict[str, Any], list[Line], list[Line]]:
     """Split a file into its first line, the lines copied from the session it was forked from, and its own."""
     meta: dict[str, Any] = {}
     repeated: list[Line] = []
     own: list[Line] = []
+    is_fork = False
     for line in lines:
         # A fork repeats the other session's first line too.
         if line.value.get("type") == "session_meta" or _is_header(line.value):
+            is_fork = bool(meta and _parent(meta))
             meta = meta or _payload(line)
-        elif id_field(meta, "forked_from_id") and not own and not _is_own(object_field(line.value, "payload"), meta):
+        elif (is_fork or id_field(meta, "forked_from_id")) and not own and not _is_own(line.value, meta):
             repeated.append(line)
         else:
             own.append(line)
+    start = meta.get("subagent_history_start_ordinal")
+    if start is None and not any(id_field(_payload(line), "turn_id") for line in repeated):
+        # Without turn ids it cannot be known where the fork's own part begins.
+        repeated, own = [], repeated + own
     return meta, repeated, own
 
 
@@ -91,9 +110,12 @@ def _payload(line: Line) -> dict[str, Any]:
     return object_field(line.value, "payload") or line.value
 
 
-def _is_own(payload: dict[str, Any], meta: dict[str, Any]) -> bool:
-    """Check whether a payload is a fork's own: its turn id (UUIDv7) is not older than the session id."""
-    turn = _made_at(id_field(payload, "turn_id"))
+def _is_own(line: dict[str, Any], meta: dict[str, Any]) -> bool:
+    """Check whether a line is a fork's own: by its number, or as its turn id (UUIDv7) is not older than its id."""
+    ordinal, start = line.get("ordinal"), meta.get("subagent_history_start_ordinal")
+    if isinstance(ordinal, int) and isinstance(start, int):
+        return ordinal >= start
+    turn = _made_at(id_field(object_field(line, "payload"), "turn_id"))
     began = _made_at(id_field(meta, "id"))
     return turn is not None and began is not None and turn >= began
 
@@ -111,9 +133,9 @@ def _made_at(key: str | None) -> int | None:
     return made.int >> 80 if made.version == _VERSION_7 else None
 
 
-def _id_in_name(reading: Reading) -> str | None:
+def _id_in_name(where: Whereabouts | None) -> str | None:
     """Return the session id at the end of a file name: ``rollout-2026-01-02T03-04-05-UUID.jsonl``."""
-    found = _IN_NAME.fullmatch(reading.where.path.name) if reading.where else None
+    found = _IN_NAME.fullmatch(where.path.name) if where else None
     return found[1] if found else None
 
 
@@ -170,7 +192,8 @@ class _Session(Session):
         super().__init__(NAME, reading, _of_the_person, dated=is_dated)
         self._turn: str | None = None
         self._said_in_turn = 0
-        self._said: list[_Message] = []
+        self._said: list[Line] = []
+        """The messages, each as ``said`` of a line."""
         self._live: list[_Message] = []
         """Messages that have not been rolled back."""
         self._missing: list[_Message] = []
@@ -186,17 +209,27 @@ class _Session(Session):
             stamp = Stamp(None if is_copy else line.value.get("timestamp"), place=line.place)
             with self.one_message():
                 self._add(line.value, payload, stamp)
-        for said in self._said:
-            with self.one_message():
-                self._tell(said)
 
-    def _tell(self, said: _Message) -> None:
-        if said.call:
-            self.returned(said.call, said.stamp, None, "answers")
-        elif said.role is Role.TOOL:
-            self.say(said.role, str(said.content), said.stamp)
-        else:
-            self.say_parts(said.role, said.content, said.stamp, said.stamp.place)
+    def tell_all(self, files: list[Whereabouts]) -> None:
+        """Add the messages, and those of sub-agents."""
+        told = self.with_subagents(
+            self._said, "Codex", files, is_result=lambda line: line["said"].call is not None, messages_of=self._of
+        )
+        for line in told:
+            said: _Message = line.value["said"]
+            with self.one_message():
+                if said.call:
+                    self.returned(said.call, said.stamp, None, "answers")
+                elif said.role is Role.TOOL:
+                    self.say(said.role, str(said.content), said.stamp)
+                else:
+                    self.say_parts(said.role, said.content, said.stamp, line.place)
+
+    def _of(self, lines: list[Line]) -> list[Line]:
+        """Return the messages of a sub-agent."""
+        other = _Session(self.reading, _parted(lines)[2], is_copy=False)
+        self._is_partial |= other._is_partial
+        return other._said
 
     def _add(self, line: dict[str, Any], payload: dict[str, Any], stamp: Stamp) -> None:
         kind, of, turn = _kind_of(payload), line.get("type"), id_field(payload, "turn_id")
@@ -290,7 +323,7 @@ class _Session(Session):
                 each.stamp = each.stamp._replace(replaced_by=key)
             self._missing.clear()
         self._live.append(said)
-        self._said.append(said)
+        self._said.append(Line({"timestamp": stamp.at, "said": said}, stamp.place))
         return said
 
     def _take_back(self, turns: object) -> None:

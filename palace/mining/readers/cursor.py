@@ -51,7 +51,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the session; context that Cursor attached is only counted, and so is the file of a sub-agent alone."""
     lines, session = Lines(records, reading, "Cursor"), _Session(NAME, reading, dated=False)
     is_main = reading.where is not None and reading.where.path.parent.name != _SUBAGENTS
-    for line, place in session.with_subagents(lines, "Cursor", _SUBAGENTS if is_main else ""):
+    for line, place in session.with_subagents(lines, "Cursor", reading.below(_SUBAGENTS if is_main else "")):
         content, at = object_field(line, "message").get("content"), line.get("timestamp")
         with session.one_message():
             if line.get("role") == "user":

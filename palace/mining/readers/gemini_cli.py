@@ -14,7 +14,7 @@ from typing import Any
 
 from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_json, result_text
-from palace.mining.files.fields import as_list, as_object, id_field, object_field, parsed, text_field
+from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
 from palace.mining.readers.sessions import Call, Line, Lines, OwnText, Session, Tags, folder_name
 from palace.models import Conversation, Role
@@ -50,10 +50,10 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         return
     session = GeminiSession(NAME, reading, lambda text: stripped(text, _TAGS))
     lines.report(session)
-    calls = {str(call.get("id")) for message, _ in log.messages.values() for call in _calls(message)}
-    folder = str(log.about.get("sessionId"))
+    calls = {str(call.get("id")) for message, _ in log.messages.values() for call in objects(message.get("toolCalls"))}
+    files = reading.below(str(log.about.get("sessionId")))
     for message, place in session.with_subagents(
-        log.messages.values(), "Gemini CLI", folder, messages_of=lambda lines: [*_Log(lines).messages.values()]
+        log.messages.values(), "Gemini CLI", files, messages_of=lambda lines: [*_Log(lines).messages.values()]
     ):
         key = id_field(message, "id")
         stamp = Stamp(message.get("timestamp"), key, replaced_by=log.replaced.get(key or ""), place=place)
@@ -136,7 +136,7 @@ class GeminiSession(Session):
             self.person(self.typed(message.get("displayContent") or message.get("content"), calls), stamp)
         elif message.get("content"):
             self.say_parts(role, message["content"], stamp, stamp.place)
-        for number, call in enumerate(_calls(message)):
+        for number, call in enumerate(objects(message.get("toolCalls"))):
             name, key = text_field(call, "name"), id_field(call, "id") or str(number)
             own = stamp._replace(at=call.get("timestamp") or stamp.at)
             self.call(None, name, call.get("args"), own, key)
@@ -173,10 +173,6 @@ def stripped(text: str, tags: Tags) -> OwnText:
         said = tags.strip(text[:begun] + text[end + len(_END) :])
         return OwnText(said.said.strip(), said.blocks + 1)
     return tags.strip(text)
-
-
-def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:
-    return [call for call in as_list(message.get("toolCalls")) if isinstance(call, dict)]
 
 
 def _result(call: dict[str, Any]) -> str:

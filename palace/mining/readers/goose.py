@@ -13,8 +13,9 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.readers.families import Names
 from palace.mining.readers.sessions import Lines, Session, Tags
-from palace.models import Conversation, Role
+from palace.models import Conversation
 
 NAME = "goose"
 
@@ -50,19 +51,30 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 
 def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Reading) -> Iterator[Conversation]:
-    """Read a session of the database; one of a sub-agent is only counted."""
-    if about.get("session_type") in ("sub_agent", "subagent"):
+    """Read a session of the database with those of its sub-agents; one without its session is only counted."""
+    if names(about).parent is not None:
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
     session = GooseSession(NAME, reading, _TAGS.strip)
     session.key, session.folder = id_field(about, "id"), text_field(about, "working_dir")
     session.title = text_field(about, "name", "description")
-    for row in messages:
+    for row, place in session.rows(messages, "created_timestamp", _is_result):
         message = {**row, "content": row["content_json"], "created": row["created_timestamp"]}
         message |= {"id": row.get("message_id") or row["id"], "metadata": row.get("metadata_json")}
         with session.one_message():
-            session.message(message, f"session {session.key}, message {row['id']}")
+            session.message(message, place)
     yield from session.finish()
+
+
+def names(about: dict[str, Any]) -> Names:
+    """Return the ids of a session and of the one that it worked for."""
+    is_subagent = about.get("session_type") in ("sub_agent", "subagent")
+    parent = text_field(about, "parent_session_id") or ""
+    return Names(id_field(about, "id"), parent if is_subagent else None)
+
+
+def _is_result(row: dict[str, Any]) -> bool:
+    return any(part.get("type") == "toolResponse" for part in objects(row["content_json"]))
 
 
 class GooseSession(Session):
@@ -78,10 +90,7 @@ class GooseSession(Session):
             return
         stamp = Stamp(message.get("created"), id_field(message, "id"), place=place)
         words = [part for part in objects(parts) if part.get("type") in ("text", "image")]
-        if role == "user":
-            self.person(words, stamp)
-        else:
-            self.say_parts(Role.ASSISTANT, words, stamp, place)
+        self.speak(role, words, stamp)
         for number, part in enumerate(objects(parts)):
             kind, key = part.get("type"), id_field(part, "id")
             if kind in ("toolRequest", "frontendToolRequest"):

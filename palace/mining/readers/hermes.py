@@ -13,6 +13,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading
+from palace.mining.readers.families import Names
 from palace.mining.readers.sessions import Session, Tags
 from palace.models import Conversation, Role
 
@@ -24,8 +25,8 @@ _SUMMARIES = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]")
 
 
 def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Reading) -> Iterator[Conversation]:
-    """Read a session; one of a sub-agent is only counted."""
-    if as_object(parsed(about.get("model_config"))).get("_delegate_from"):
+    """Read a session with those of its sub-agents; one without its session is only counted."""
+    if names(about).parent:
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
     session = _Session(NAME, reading, _TAGS.strip)
@@ -36,20 +37,24 @@ def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Re
     for row in reversed(messages):
         if row.get("active") == 0 and not row.get("compacted"):
             replaced[row["id"]] = later
-        elif row["role"] == "user":
+        elif row["role"] == "user" and row["session_id"] == session.key:
             later = str(row["id"])
-    for row in messages:
+    for row, place in session.rows(messages, "timestamp", lambda row: row["role"] == "tool"):
         if not row.get("compacted") and _content(row) in compacted:
             continue
-        place = f"session {session.key}, message {row['id']}"
         stamp = Stamp(row.get("timestamp"), id_field(row, "id"), replaced_by=replaced.get(row["id"]), place=place)
         with session.one_message():
             session.row(row, stamp)
     yield from session.finish()
 
 
+def names(about: dict[str, Any]) -> Names:
+    """Return the ids of a session and of the one that it worked for."""
+    return Names(id_field(about, "id"), id_field(as_object(parsed(about.get("model_config"))), "_delegate_from"))
+
+
 def _content(row: dict[str, Any]) -> tuple[object, ...]:
-    return tuple(row.get(name) for name in ("role", "content", "tool_call_id", "tool_calls"))
+    return tuple(row.get(name) for name in ("session_id", "role", "content", "tool_call_id", "tool_calls"))
 
 
 class _Session(Session):

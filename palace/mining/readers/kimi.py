@@ -36,8 +36,8 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the session; thoughts and bookkeeping are only counted, and so is the file of a sub-agent alone."""
     path = reading.where.path if reading.where else PurePosixPath()
     lines, session = Lines(records, reading, "Kimi CLI"), _Session(NAME, reading)
-    folder = "subagents" if path.name == "wire.jsonl" else ""
-    for line in session.with_subagents(lines, "Kimi CLI", folder, is_result=_is_result):
+    files = reading.below("subagents" if path.name == "wire.jsonl" else "")
+    for line in session.with_subagents(lines, "Kimi CLI", files, is_result=_is_result):
         with session.one_message():
             session.add(line)
     session.end_part()

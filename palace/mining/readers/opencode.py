@@ -14,6 +14,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_text, placeholder
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
+from palace.mining.readers.families import Names, families
 from palace.mining.readers.sessions import Call, Session, Tags
 from palace.models import Conversation, Role
 
@@ -59,7 +60,7 @@ def read_session(
     Context that the program added to user messages, thoughts and summaries are counted too.
     """
     messages = list(messages)
-    if id_field(about, "parentID", "parent_id"):
+    if _parent(about):
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
     session, title = _Session(name, reading, _TAGS.strip), text_field(about, "title")
@@ -80,22 +81,16 @@ def read_family(
     sessions: Iterable[dict[str, Any]], read: Callable[[dict[str, Any]], list[Message]], reading: Reading, name: str
 ) -> Iterator[Conversation]:
     """Read sessions, each with those of its sub-agents; ``read`` returns the messages of one."""
-    below: dict[str | None, list[dict[str, Any]]] = {}
-    listed = list(sessions)
-    keys = {id_field(about, "id") for about in listed}
-    for about in listed:
-        parent = id_field(about, "parentID", "parent_id")
-        below.setdefault(parent if parent in keys else None, []).append(about)
-    for about in below.get(None, ()):
+    for about, others in families(sessions, lambda each: Names(id_field(each, "id"), _parent(each))):
         missed, messages = reading.troubles, read(about)
-        waiting = below.pop(id_field(about, "id"), [])
-        while waiting:
-            other = waiting.pop(0)
-            messages += (message._replace(is_subagent=True) for message in read(other))
-            waiting += below.pop(id_field(other, "id"), [])
+        messages += (message._replace(is_subagent=True) for other in others for message in read(other))
         # Ids of a session ascend with time; like opencode, sort by time first.
         messages.sort(key=lambda each: (_created(each.info), str(each.info["id"])))
         yield from read_session(about, messages, reading, name, is_partial=reading.troubles > missed)
+
+
+def _parent(about: dict[str, Any]) -> str | None:
+    return id_field(about, "parentID", "parent_id")
 
 
 def _created(info: dict[str, Any]) -> float:

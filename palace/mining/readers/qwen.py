@@ -52,8 +52,8 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         entries.append(line)
     lines.report(session)
     taken_back = find_taken_back(parents, prompts)
-    folder = f"subagents/{session.key}"
-    for line in session.with_subagents(entries, "Qwen Code", folder, 1, is_result=_is_result):
+    files = reading.below(f"subagents/{session.key}", 1)
+    for line in session.with_subagents(entries, "Qwen Code", files, is_result=_is_result):
         session.is_subagent = session.is_subagent or bool(line.value.get("isSidechain"))
         key = id_field(line.value, "uuid")
         stamp = Stamp(line.value.get("timestamp"), key, replaced_by=taken_back.get(key or ""), place=line.place)

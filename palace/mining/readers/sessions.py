@@ -25,7 +25,7 @@ from palace.mining.drafts.parts import tool_call
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_object, objects, parsed, text_field
 from palace.mining.files.json_records import CutOffLine, iter_records
-from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record
+from palace.mining.files.reading import UNREAD_LINES, LeftOut, Reading, Record, Whereabouts
 from palace.models import Conversation, Role
 from palace.nlp.rules import Rules
 
@@ -81,16 +81,6 @@ class Lines:
             draft.lack()
         if self.cut_off and is_last:
             draft.warn(self.cut_off)
-
-
-def _lines_of_subagents(reading: Reading, program: str, folder: str, up: int) -> Iterator[list[Line]]:
-    for where in reading.where.below(folder, up) if reading.where and folder else []:
-        own = replace(reading, file=str(PurePosixPath(reading.file).with_name(PurePosixPath(where.member).name)))
-        try:
-            with where.container.open(where.member) as stream:
-                yield list(Lines(iter_records(stream, own, is_array=False), own, program))
-        except UnreadableSource as problem:
-            reading.miss(problem)
 
 
 def folder_name(folder: str | None) -> str | None:
@@ -211,6 +201,13 @@ class Session(Draft):
         if left := [each for each in said if each] if isinstance(said, list) else said:
             self.say_parts(Role.USER, left, stamp, stamp.place)
 
+    def speak(self, role: object, content: object, stamp: Stamp) -> None:
+        """Add a message of the user or the assistant."""
+        if role == "user":
+            self.person(content, stamp)
+        else:
+            self.say_parts(Role.ASSISTANT, content, stamp, stamp.place)
+
     def call(self, key: str | None, name: str | None, given: object, stamp: Stamp, part: object = None) -> None:
         """Add a tool call; ``key`` is its id."""
         if key:
@@ -240,24 +237,49 @@ class Session(Draft):
         self,
         lines: Iterable[Line],
         program: str,
-        folder: str,
-        up: int = 0,
+        files: Iterable[Whereabouts],
         *,
+        is_array: bool = False,
         is_result: Callable[[dict[str, Any]], bool] = lambda _: False,
         messages_of: Callable[[list[Line]], list[Line]] = list,
     ) -> Iterator[Line]:
-        """Yield the lines of the session, and of sub-agents below a folder ("" for none) ``up`` levels above its file.
+        """Yield the lines of the session, and of its sub-agents, which are in ``files``."""
+        others = []
+        for where in files:
+            name = PurePosixPath(self.reading.file).with_name(where.path.name)
+            own = replace(self.reading, file=str(name), where=where)
+            try:
+                with where.container.open(where.member) as stream:
+                    records = iter_records(stream, own, is_array=is_array)
+                    others.append(messages_of(list(Lines(records, own, program))))
+            except UnreadableSource as problem:
+                self.reading.miss(problem)
+                self.lack()
+        yield from self._woven(lines, others, is_result)
 
-        The lines of a sub-agent stand together where the first was written, but not between a call and its result.
-        """
+    def rows(
+        self, rows: Iterable[dict[str, Any]], at: str, is_result: Callable[[dict[str, Any]], bool]
+    ) -> Iterator[Line]:
+        """Yield the session's rows of messages, and those of its sub-agents; ``at`` is the column of a time."""
+        of_each: dict[str, list[Line]] = {}
+        for row in rows:
+            key = str(row["session_id"])
+            line = Line(row | {"timestamp": row[at]}, f"session {key}, message {row['id']}")
+            of_each.setdefault(key, []).append(line)
+        own = of_each.pop(self.key or "", [])
+        yield from self._woven(own, of_each.values(), is_result)
+
+    def _woven(
+        self, own: Iterable[Line], others: Iterable[list[Line]], is_result: Callable[[dict[str, Any]], bool]
+    ) -> Iterator[Line]:
+        """Yield lines; those of a sub-agent stand together where its first was written, not between call and result."""
 
         def began(each: Iterable[Line], without: datetime) -> datetime:
             times = (known_time(line.value.get("timestamp"), self.reading.now, self.reading.zone) for line in each)
             return next(filter(None, times), without)
 
-        others = map(messages_of, _lines_of_subagents(self.reading, program, folder, up))
         waiting = sorted(((began(each, _NEVER), each) for each in others), key=itemgetter(0), reverse=True)
-        for line in chain(lines, [None]):
+        for line in chain(own, [None]):
             while waiting and (line is None or (waiting[-1][0] < began([line], _ALWAYS) and not is_result(line.value))):
                 self.turn_to(is_subagent=True)
                 yield from waiting.pop()[1]
@@ -271,12 +293,10 @@ class Session(Draft):
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
         """Yield the conversation; its project defaults to the folder's name."""
-        about.setdefault("source_id", self.key)
-        about.setdefault("title", self.title)
-        about.setdefault("folder", self.folder)
-        about.setdefault("project", folder_name(self.folder))
-        about.setdefault("place", f"session {self.key}" if self.key else "")
-        yield from super().finish(**about)
+        own = About(source_id=self.key, title=self.title, folder=self.folder, project=folder_name(self.folder))
+        own["place"] = f"session {self.key}" if self.key else ""
+        own.update(about)
+        yield from super().finish(**own)
 
 
 _ASKING = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})

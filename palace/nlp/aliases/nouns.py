@@ -18,15 +18,6 @@ _ITEM, _EVENT, _PROJECT = EntityType.ITEM, EntityType.EVENT, EntityType.PROJECT
 _KINDS = {"kin": _PERSON, "pets": _ITEM, "things": _ITEM, "places": _PLACE, "firms": _FIRM, "events": _EVENT,
           "projects": _PROJECT}  # fmt: skip
 """Map patterns of English nouns, by their keys in the data, to the type of entity that such a noun names."""
-_FITTING = {
-    _PERSON: (_PERSON, _ITEM),
-    _ITEM: (_ITEM, _FIRM, _PROJECT),
-    _PLACE: (_PLACE, _FIRM, _ITEM),
-    _FIRM: (_FIRM, _PLACE, _ITEM, _PROJECT, _EVENT),
-    _EVENT: (_EVENT, _FIRM, _ITEM),
-    _PROJECT: (_PROJECT, _ITEM, _FIRM),
-}
-_PREDICATES = rules("graph", "predicates")
 
 
 @cache
@@ -65,9 +56,7 @@ def may_name(noun: str, type_: EntityType, *, is_told: bool) -> bool:
         return False
     if kind is _ITEM and type_ is _PERSON:
         return is_animal(noun) or (is_told and is_borne(noun))
-    if kind is _ITEM and is_animal(noun):
-        return type_ is _ITEM
-    return type_ in _FITTING[kind] or (kind is _ITEM and is_told and noun in RULES.words("boats"))
+    return type_ is _ITEM or (not is_animal(noun) and (kind is _PERSON) is (type_ is _PERSON))
 
 
 def typed_by_nouns(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
@@ -83,21 +72,15 @@ def typed_by_nouns(names: Sequence[NamedSpan], types: Mapping[str, EntityType]) 
 def settled(
     names: Sequence[Sequence[NamedSpan]], called: Sequence[Sequence[Claim]], claims: Sequence[Sequence[Claim]]
 ) -> list[tuple[NamedSpan, ...]]:
-    """Return the names of a conversation's messages, with guessed types replaced.
-
-    A guess gets the type that nouns or claims support, else the unknown type. A person becomes an animal, a boat or a
-    vehicle where claims say so.
-    """
-    borne = _types_of_claims(claims)
+    """Return the names of a conversation's messages, each guess with the type that nouns or claims support, if any."""
     types = _types_of_objects(claims) | types_of_nouns(called, only_borne=False)
-    return [tuple(_settled(name, borne, types) for name in spans) for spans in names]
-
-
-def _settled(name: NamedSpan, borne: Mapping[str, EntityType], types: Mapping[str, EntityType]) -> NamedSpan:
-    key = fold(name.text)
-    if name.type is _PERSON and key in borne:
-        return replace(name, type=borne[key])
-    return name if name.is_sure else replace(name, type=types.get(key, EntityType.UNKNOWN))
+    return [
+        tuple(
+            name if name.is_sure else replace(name, type=types.get(fold(name.text), EntityType.UNKNOWN))
+            for name in spans
+        )
+        for spans in names
+    ]
 
 
 def types_of_nouns(called: Iterable[Sequence[Claim]], *, only_borne: bool = True) -> dict[str, EntityType]:
@@ -127,21 +110,3 @@ def _agreed(told: Iterable[tuple[str, EntityType]]) -> dict[str, EntityType]:
     for name, kind in told:
         kinds[name].add(kind)
     return {name: found.pop() for name, found in kinds.items() if len(found) == 1}
-
-
-def _types_of_claims(read: Iterable[Sequence[Claim]]) -> dict[str, EntityType]:
-    """Map names, folded, that claims of a conversation say to be an animal, a boat or a vehicle, to what that is.
-
-    Names with a claim that only people can have are left out: a firm or a sister may share its name with a dog.
-    """
-    borne: set[str] = set()
-    people: set[str] = set()
-    for claim in (each for claims in read for each in claims):
-        noun = claim.predicate.removeprefix("has_")
-        if claim.predicate == "owns" or (noun != claim.predicate and is_borne(noun)):
-            borne.add(fold(claim.object))
-        elif claim.predicate in _PREDICATES.table("objects")["person"].split() or kind_of(noun) is _PERSON:
-            people |= {fold(claim.subject), fold(claim.object)}
-        elif claim.predicate not in _PREDICATES.words("of_anything"):
-            people.add(fold(claim.subject))
-    return dict.fromkeys(borne - people, _ITEM)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from palace.models.claims import Action, EntityType
+from palace.models.claims import SELF, Action, EntityType
 from palace.nlp.claims.clauses import Clause, Complement, parts_of
 from palace.nlp.claims.kinds import gender_of, kin, roles, words
 from palace.nlp.claims.message import Aspect, Party, acted
 from palace.nlp.claims.people import Context, claim_named, noun_of_somebody, owner_of, party_of
-from palace.nlp.claims.phrases import Phrase, fits, is_money, is_person, phrase_of
+from palace.nlp.claims.phrases import Phrase, fits, is_money, phrase_of
 from palace.nlp.claims.states import State
 from palace.nlp.claims.tree import Node
 from palace.nlp.claims.verbs import parties_of_clause
@@ -224,18 +224,8 @@ def _noun(party: Party, phrase: Phrase, clause: Clause, context: Context, action
         _of_somebody(owner, phrase, party, context, action)
     elif party.gender == "s" and phrase.is_type(EntityType.PERSON) and phrase.owner == "":
         context.claim(party.text, "called", phrase.text, Action.HOLDS)
-    elif is_thing and is_own and subject is not None and fits(phrase, "vehicle"):
-        if owner_of(subject, context) == context.message.speaker:
-            context.claim(context.message.speaker, "owns", phrase.text, action, clause.times)
-    elif party.gender in "ta" and phrase.owner in ("a", "an") and _is_make(phrase):
-        context.claim(party.text, "is", phrase.text, action, clause.times)
-
-
-def _is_make(phrase: Phrase) -> bool:
-    """Check whether a phrase is a make or model: "a Beta 43", "an old HP Microserver"."""
-    first = phrase.nodes[-1].word.text[:1]
-    is_written = phrase.is_named and phrase.type is None and (first.isupper() or first.isdigit())
-    return phrase.is_type(EntityType.ITEM) or (is_written and not is_person(phrase))
+    elif is_thing and is_own and subject and fits(phrase, "vehicle") and owner_of(subject, context) == SELF:
+        context.claim(SELF, "owns", phrase.text, action, clause.times)
 
 
 def _works(party: Party, phrase: Phrase, clause: Clause, context: Context, action: Action) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import takewhile
 
@@ -15,7 +14,6 @@ from palace.nlp.time.clause import times_of
 
 _RULES = Rules("claims", "words.toml")
 _WORDS = late(r"\w[\w.,'/-]*\w|\w")
-_FIGURES = late(r"\d[\d.,]*\d|\d")
 _FAR = 2
 """How many of a speaker's messages a correction may reach back."""
 
@@ -43,27 +41,16 @@ def read_correction(sentence: Sentence, message: Message) -> bool:
     lead = _RULES.pattern("lead").match(text)
     start = lead.end() if lead else 0
     meant = _RULES.pattern("meant").match(text, start)
-    old = _RULES.pattern("instead").search(text, start)
-    denied = _RULES.pattern("not_first").match(text, start)
-    if meant is None and denied is not None and (lead or _is_known(denied, message)):
-        return _corrected(sentence, message, denied.end(), len(text), denied["old"])
-    is_value = text[start : start + 1] in "0123456789€£$" and start < len(text)
-    if meant is None and not (is_value and (lead or _is_known(old, message))):
-        return False
+    is_value = lead is not None and text[start : start + 1].strip("€£$").isdigit()
     is_plain = lead is None and meant is not None and not meant[0].startswith(("i mean", "make"))
-    if is_plain and not _is_known(old, message):
+    if is_plain or not (meant or is_value):
         return False
     start = meant.end() if meant else start
-    return _corrected(sentence, message, start, old.start() if old else len(text), old["old"] if old else "")
+    old = _RULES.pattern("instead").search(text, start)
+    return _corrected(sentence, message, start, old.start() if old else len(text))
 
 
-def _is_known(old: re.Match[str] | None, message: Message) -> bool:
-    """Check whether the denied value is a number of a recent claim: "it's 925 now, not 895"."""
-    figures = set(_FIGURES.findall(old["old"])) if old else set()
-    return any(figures & set(_FIGURES.findall(claim.object)) for claim in _recent(message))
-
-
-def _corrected(sentence: Sentence, message: Message, first: int, end: int, old: str) -> bool:
+def _corrected(sentence: Sentence, message: Message, first: int, end: int) -> bool:
     value = sentence.text[first:end].rstrip(" .!,\n")
     times, blanked = times_of(value, message.now, ahead=True)
     left = [word for word in _WORDS.finditer(blanked) if word[0] not in _RULES.words("empty")]
@@ -78,13 +65,11 @@ def _corrected(sentence: Sentence, message: Message, first: int, end: int, old: 
     start, stop = (sentence.span.start + first + at for at in (left[0].start(), left[-1].end()))
     start -= message.content[start - 1] in "€£$"
     text = message.content[start:stop]
-    target = next((each for each in _recent(message) if _is_target(each, text, old)), None)
+    target = next((each for each in _recent(message) if _is_target(each, text)), None)
     if target is None:
         return False
-    is_change = any(map(str.isdigit, text)) and _RULES.pattern("by_now").search(sentence.text) is not None
     for each in [claim for claim in _recent(message) if claim.object == target.object and claim.start == target.start]:
-        claim = replace(_anew(each, sentence), object=text)
-        message.claim(replace(claim, action=Action.HOLDS, valid_from=None) if is_change else claim)
+        message.claim(replace(_anew(each, sentence), object=text))
     return True
 
 
@@ -93,13 +78,10 @@ def _recent(message: Message) -> list[Claim]:
     return [claim for turn, claim in reversed(message.spoken.claims) if turn >= message.turn - _FAR]
 
 
-def _is_target(claim: Claim, value: str, old: str) -> bool:
+def _is_target(claim: Claim, value: str) -> bool:
     is_value, has_value = any(map(str.isdigit, claim.object)), any(map(str.isdigit, value))
     if is_value != has_value or claim.action in (Action.ENDS, Action.DENIES):
         return False
-    told = set(re.findall(r"\w+", claim.object.casefold()))
-    if old:
-        return bool(told & set(re.findall(r"\w+", old)))
     if is_value:
         return _is_single(claim)
     return value[:1].isupper() and claim.object[:1].isupper() and claim.object[:2].casefold() == value[:2].casefold()

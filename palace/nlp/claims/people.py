@@ -188,7 +188,7 @@ def names_behind(place: int, context: Context) -> Iterator[tuple[str, int]]:
     nodes = context.nodes
     at = _opened(nodes, place + 1)
     while at < len(nodes):
-        found = _name_at(nodes, at, context)
+        found = _name_at(nodes, at)
         if found is None:
             return
         name, at = found
@@ -220,27 +220,10 @@ def _opened(nodes: Sequence[Node], at: int) -> int:
     return at
 
 
-def _name_at(nodes: Sequence[Node], at: int, context: Context) -> tuple[str, int] | None:
-    node = nodes[at]
-    if node.word.name is not None:
-        is_borne = node.word.name.type not in _NOT_BORNE and node.word.name.type is not EntityType.TIME
-        return (node.word.name.text, at + 1) if is_borne else None
-    end = at
-    while end < len(nodes) and end - at < _LONGEST_NAME and _is_name_word(nodes[end], context):
-        end += 1
-    if end == at:
-        return None
-    text = context.message.content[nodes[at].word.start : nodes[end - 1].word.end]
-    return text.replace("’", "'").removesuffix("'s"), end
-
-
-def _is_name_word(node: Node, context: Context) -> bool:
-    written = context.message.content[node.word.start : node.word.end]
-    plain = written.lower()
-    return (
-        written[:1].isupper() and written.isalpha() and plain not in STOP_WORDS and gender_of(plain) is None
-        and node.word.name is None
-    )  # fmt: skip
+def _name_at(nodes: Sequence[Node], at: int) -> tuple[str, int] | None:
+    name = nodes[at].word.name
+    is_borne = name is not None and name.type not in _NOT_BORNE and name.type is not EntityType.TIME
+    return (name.text, at + 1) if name is not None and is_borne else None
 
 
 def _aged(nodes: Sequence[Node], at: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -38,11 +39,18 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "RECALL_SECONDS", 60)
 
 
+@contextmanager
+def proxied(palaces: Palaces, key: str | None = None) -> Iterator[tuple[Provider, str]]:
+    """Run a provider and a proxy for it, which may have the provider's key; give the proxy's address."""
+    with Provider() as provider, served(palaces, upstream=Upstream.of(provider.url, key)) as (url, _):
+        yield provider, url
+
+
 @pytest.fixture(scope="module")
 def serving(palaces: Palaces) -> Iterator[tuple[Provider, str]]:
     """A provider, and the address of a proxy for it."""
-    with Provider() as provider, served(palaces, upstream=Upstream.of(provider.url)) as (url, _):
-        yield provider, url
+    with proxied(palaces) as serving:
+        yield serving
 
 
 @pytest.fixture

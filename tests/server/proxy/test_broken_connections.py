@@ -12,9 +12,9 @@ import pytest
 
 from palace import Palace, Palaces, Settings
 from palace.testing import HashingEmbedder
+from palace_mcp.http.listening import listen
 from palace_server.proxy import memory
 from palace_server.proxy.upstream import Upstream
-from palace_server.serving import listen_on_port
 from tests.server.conftest import problem_of, served
 from tests.server.provider import (
     Answer,
@@ -63,7 +63,7 @@ def test_an_end_within_words_is_no_end(provider: Provider, ask: httpx.Client, pa
 
 
 def test_a_provider_that_is_away_is_said_so(ask: httpx.Client, palaces: Palaces, palace: Palace) -> None:
-    with listen_on_port("127.0.0.1", 0) as nobody:
+    with listen("127.0.0.1", 0) as nobody:
         address = f"http://127.0.0.1:{nobody.getsockname()[1]}"
     with (
         served(palaces, upstream=Upstream.of(address)) as (url, _),
@@ -76,7 +76,7 @@ def test_a_client_that_leaves_before_the_answer_begins_ends_the_providers_reques
     ask: httpx.Client, palaces: Palaces, palace: Palace
 ) -> None:
     with (
-        listen_on_port("127.0.0.1", 0) as silent,
+        listen("127.0.0.1", 0) as silent,
         served(palaces, upstream=Upstream.of(f"http://127.0.0.1:{silent.getsockname()[1]}")) as (url, _),
         connected(url, palace) as client,
     ):

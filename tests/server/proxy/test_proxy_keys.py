@@ -6,8 +6,7 @@ import httpx
 import pytest
 
 from palace import Palace, Palaces
-from palace_server.proxy.upstream import Upstream
-from tests.server.conftest import SCOPES, problem_of, served
+from tests.server.conftest import SCOPES, problem_of
 from tests.server.provider import (
     SECRET,
     Provider,
@@ -22,6 +21,7 @@ from tests.server.proxy.conftest import (
     asking,
     connected,
     filed,
+    proxied,
 )
 
 
@@ -70,12 +70,11 @@ def test_a_gateway_files_for_a_new_user(provider: Provider, url: str, palace: Pa
     filed(palace, 0)
 
 
-def test_one_key_alone_is_replaced_by_the_providers(provider: Provider, palaces: Palaces, palace: Palace) -> None:
+def test_one_key_alone_is_replaced_by_the_providers(palaces: Palaces, palace: Palace) -> None:
     palace.note(KEY)
-    provider.script.extend([as_json(chat("Yes.")), as_json(message("Yes.")), as_json(chat("Yes."))])
     secret = palace.keys.create("test", scopes=SCOPES).secret
-    upstream = Upstream.of(provider.url, SECRET)
-    with served(palaces, upstream=upstream) as (url, _):
+    with proxied(palaces, SECRET) as (provider, url):
+        provider.script.extend([as_json(chat("Yes.")), as_json(message("Yes.")), as_json(chat("Yes."))])
         for path, headers in (
             (PATHS[0], {"Authorization": f"Bearer {secret}"}),
             (PATHS[2], {"x-api-key": secret}),

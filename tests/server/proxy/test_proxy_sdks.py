@@ -11,9 +11,6 @@ from openai import AuthenticationError as OpenAIAuthenticationError
 from openai import OpenAI, UnprocessableEntityError
 
 from palace import Palace, Palaces
-from palace_server.proxy import memory
-from palace_server.proxy.upstream import Upstream
-from tests.server.conftest import served
 from tests.server.provider import (
     SECRET,
     Provider,
@@ -25,25 +22,21 @@ from tests.server.provider import (
     response,
     response_events,
 )
-from tests.server.proxy.conftest import ASKED, KEY
+from tests.server.proxy.conftest import ASKED, KEY, proxied
 
 
 @pytest.fixture
-def proxied(palaces: Palaces, palace: Palace, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Provider, str, str]]:
+def called(palaces: Palaces, palace: Palace) -> Iterator[tuple[Provider, str, str]]:
     """A provider, the address of a proxy that has its key, and a key of the test's palace."""
-    monkeypatch.setattr(memory, "RECALL_SECONDS", 60)
     palace.note(KEY)
     secret = palace.keys.create("test", scopes=("read",)).secret
-    with (
-        Provider() as provider,
-        served(palaces, upstream=Upstream.of(provider.url, SECRET)) as (url, _),
-    ):
+    with proxied(palaces, SECRET) as (provider, url):
         yield provider, url, secret
     assert all(KEY in str(each.body) and SECRET in str(each.headers) for each in provider.asked)
 
 
-def test_openai(proxied: tuple[Provider, str, str]) -> None:
-    provider, url, secret = proxied
+def test_openai(called: tuple[Provider, str, str]) -> None:
+    provider, url, secret = called
     provider.script.extend(
         [
             as_json(chat("A pot.")),
@@ -63,8 +56,8 @@ def test_openai(proxied: tuple[Provider, str, str]) -> None:
     assert len(provider.asked) == 4
 
 
-def test_anthropic(proxied: tuple[Provider, str, str]) -> None:
-    provider, url, secret = proxied
+def test_anthropic(called: tuple[Provider, str, str]) -> None:
+    provider, url, secret = called
     provider.script.extend([as_json(message("A pot.")), message_events("A ", "pot.")])
     with Anthropic(base_url=url, api_key=secret, max_retries=0) as client:
         said = client.messages.create(model="m", max_tokens=9, messages=[{"role": "user", "content": ASKED}])
@@ -74,8 +67,8 @@ def test_anthropic(proxied: tuple[Provider, str, str]) -> None:
     assert len(provider.asked) == 2
 
 
-def test_both_show_why_palace_refused(proxied: tuple[Provider, str, str]) -> None:
-    _, url, secret = proxied
+def test_both_show_why_palace_refused(called: tuple[Provider, str, str]) -> None:
+    _, url, secret = called
     said: Any = [{"role": "user", "content": ASKED}]
     with (
         OpenAI(base_url=f"{url}/v1", api_key="pal_1x1_" + "0" * 64, max_retries=0) as stranger,

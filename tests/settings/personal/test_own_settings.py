@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palace import BadRequest, EmbeddingError, Palace, Palaces
+from palace import BadRequest, EmbeddingError, Palace
 from palace.testing import HashingEmbedder
 
 
@@ -135,15 +135,3 @@ def test_another_embedding_model_starts_a_generation_of_its_own_unless_it_does_n
             other.settings.set("embedding_model", "testing/hashing-64")
         assert other.settings.get("embedding_model").value == before
     assert palace.recall("boat sail").hits
-
-
-def test_settings_of_one_user_are_nobody_elses_and_forgetting_the_user_takes_them(
-    palaces: Palaces, palace: Palace
-) -> None:
-    palace.settings.set("top_k", 2)
-    other = palaces.palace("somebody-else-with-settings")
-    assert other.settings.effective().top_k is None
-    other.settings.reset()
-    assert palace.settings.effective().top_k == 2
-    palace.forget_everything()
-    assert palaces.palace(palace.user).settings.effective().top_k is None

@@ -44,7 +44,7 @@ def test_any_messages_are_read_and_spans_lie_in_them(messages: list[str], names:
 def test_only_people_claim_each_of_themselves() -> None:
     for role in (Role.ASSISTANT, Role.SYSTEM, Role.TOOL):
         assert read([Said("I live in Ghent.", role, None, SAID_AT)]) == [()]
-    (claims,) = read([said("I live in Ghent with my sister Eva.", "Anna")])
+    (claims,) = read([said("I live in Ghent with my sister Eva.", "Anna")], named(person="Eva"))
     assert [written(each) for each in claims] == [
         "Anna's sister | called | Eva | holds",
         "Anna | sibling_of | Eva | holds",

@@ -9,7 +9,7 @@ from tests.text.tables import each, misread, tables
 TABLES, PARSED = tables("english"), tables("parsed")
 
 NAMES = named(
-    person="Ilse ilse Joren Karim Ruth Tunde Okoro Agathe knut Pip Mr_Baptiste",
+    person="Ilse ilse Ilze Joren Karim Ruth Tunde Okoro Agathe knut Pip Mr_Baptiste",
     place="Ghent ghent Turin Lake_Iseo linz Lagos",
     organisation="Dunhill Wet_Slate Norwich_Academy ostrava Ostrava",
     item="Rufus Evernote Telegram Flixonase Corolla milk",
@@ -18,7 +18,7 @@ KNOWN = named(
     organisation="Siemens Bosch Google Slack Netflix Leeds_University ING Wet_Slate Charité Ruderverein Dunhill",
     place="Leeds Lisbon Munich Berlin Rome Rom Kiel Porto Vienna Paris London Bali Tokyo Oslo Mars Spain York Toulouse",
     person="Anna Tom Mr_Okoro Mr_Hoekstra HL-2350",
-    item="Tesla Signal WhatsApp Vespa Ferrari Figma Volvo_V60 Toyota_Yaris Dacia Immich",
+    item="Tesla Signal WhatsApp Vespa Ferrari Figma Volvo_V60 Toyota_Yaris Dacia Immich Rufus",
     event="Coachella",
     project="Apollo Kepler",
 )
