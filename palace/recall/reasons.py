@@ -22,7 +22,6 @@ def reasons(hit: Hit, better: Sequence[Hit] = ()) -> str:
     """Return in one line why a hit was found; ``better`` are the hits before it."""
     ranks = {arm.arm: arm.rank for arm in hit.arms}
     found = [
-        *([] if hit.confidence is None else [f"{hit.confidence:.0%} likely"]),
         *_words(hit, "keyword" in ranks),
         *_meaning(ranks.get("semantic")),
         *(_room(hit, better) if "room" in ranks else []),
@@ -36,7 +35,7 @@ def reasons(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *(name for name in ranks if name not in _NAMED),
         *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
     ]
-    if len(found) <= (hit.confidence is not None):
+    if not found:
         found.append("its room is about it" if "room" in ranks else "not far in meaning")
     return "; ".join(found)
 
