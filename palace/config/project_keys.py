@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
@@ -61,6 +61,17 @@ def plain_key(path: str) -> str:
         return ""
     shown = _written(_HOMES.sub("", pure)) or "~"
     return shown if ".." not in shown.split("/") and len(shown) <= LONGEST_KEY else ""
+
+
+def path_within(path: str, keys: Iterable[str]) -> str:
+    """Return a file's path within the first of some projects that it lies in; the path itself where there is none.
+
+    >>> path_within("/home/mara/work/api/src/app.py", ["work/api"]), path_within("/srv/app.py", ["work/api"])
+    ('src/app.py', '/srv/app.py')
+    """
+    plain = plain_key(path)
+    inside = next((plain.removeprefix(f"{key}/") for key in keys if plain.startswith(f"{key}/")), "")
+    return unquote(inside, errors="replace") or path
 
 
 def names_of(key: str, home_name: str = "") -> Iterator[str]:

@@ -153,6 +153,8 @@ def test_a_folder_says_what_stands_open(palace: Palace, tmp_path: Path) -> None:
     palace.mine(session.write(tmp_path))
     here = palace.work_here(folder)
     assert [entry.kind for entry in here.lately] == [WorkKind.DECISION, WorkKind.FIX]
+    assert here.lately[1].fixed_by == "src/app/auth.py"
+    assert palace.work(file="auth.py").entries[-1].text == "edited src/app/auth.py"
     assert [entry.error for entry in here.open] == ['npm ERR! Missing script: "build"']
     assert here.failed is not None
     assert here.failed.command == "npm run build"
