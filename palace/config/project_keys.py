@@ -69,8 +69,9 @@ def path_within(path: str, keys: Iterable[str]) -> str:
     >>> path_within("/home/mara/work/api/src/app.py", ["work/api"]), path_within("/srv/app.py", ["work/api"])
     ('src/app.py', '/srv/app.py')
     """
-    plain = plain_key(path)
-    inside = next((plain.removeprefix(f"{key}/") for key in keys if plain.startswith(f"{key}/")), "")
+    plain, folders = plain_key(path), (each.rpartition("://")[2] for each in keys)
+    roots = (f"{plain_key(each) or each}/" for each in folders)
+    inside = next((plain.removeprefix(root) for root in roots if plain.startswith(root)), "")
     return unquote(inside, errors="replace") or path
 
 
