@@ -277,8 +277,10 @@ def test_a_command_that_worked_another_way_is_handed_over_before_the_first_is_ru
         ("pytest tests/gui", "xvfb-run pytest tests/gui"),
         ("rspec spec/pay.rb", "rm -rf ~/.cache/driver && rspec spec/pay.rb"),
         ("npm ci --offline", "npm ci"),
+        ("git push", "git push -u origin issue-7"),
     ]
     others = [("go test ./pay", "go test ./web"), ("terafrom plan", "terraform plan"), ("tox -e a", "tox -e b")]
+    others += [("cargo test", "cargo test web pay")]
     for number, (failed, worked) in enumerate([*ways, *others]):
         session = Session(f"w-{number}").runs(failed, "it went wrong somehow", 1).says(f"Reason {number}.")
         palace.mine(session.runs(worked, "done").write(tmp_path), wing="api")
