@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -65,6 +66,23 @@ def list_holding(session: UserSession, conversation: Conversation, redactor: Red
         if not found:
             break
     return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]), redactor)
+
+
+def find_moved(session: UserSession, document: Conversation, redactor: Redactor) -> str | None:
+    """Return the identity of a known document that has the same pages and whose path is gone; None if there is none."""
+    longest = max(document.turns, key=lambda turn: len(turn.content))
+    digest, words = content_digest(longest.content), _first_words(longest, redactor)
+    holding = stored.list_holding(session, words, digest, redactor.key.hide(digest)) if words else ()
+    start = f"{document.reader}:{document.reader}:"
+    gone = {
+        key: identity
+        for key, identity in holding
+        if identity.startswith(f"{start}/") and not os.path.lexists(identity.removeprefix(start))
+    }
+    for candidate in _as_candidates(session, gone, redactor):
+        if len(candidate.match(document.turns)) == len(candidate.standing) == len(document.turns):
+            return candidate.identity
+    return None
 
 
 def _first_words(turn: Turn, redactor: Redactor) -> str:
