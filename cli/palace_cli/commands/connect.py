@@ -170,6 +170,7 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
     if root is None and not asked.undo:
         _require_user(asked)
     plan = Plan(client, root, Records(_settings().home_folder))
+    what = "Take this out of the configuration of {}?" if asked.undo else "Connect {} so?"
     for tried in range(TRIES):
         # In a project nothing says whose memory is read.
         steps = plan.undoing() if asked.undo else plan.connecting(SHARED if root else installed(asked.user, asked.wing))
@@ -178,7 +179,7 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
         if is_needed and not tried and not asked.as_json:
             output.present(changes, changes_view, as_json=False)
         agrees = asked.yes or not is_needed
-        done = agrees or bool(_is_there(asked.as_json) and diagnostics.confirm(_question(client, asked)))
+        done = agrees or bool(_is_there(asked.as_json) and diagnostics.confirm(what.format(client.title)))
         try:
             if done:
                 plan.carry_out(steps)
@@ -200,12 +201,6 @@ def _settings() -> Settings:
 
 def _is_there(as_json: bool) -> bool:
     return not as_json and sys.stdin.isatty()
-
-
-def _question(client: Client, asked: _Options) -> str:
-    if asked.undo:
-        return f"Take this out of the configuration of {client.title}?"
-    return f"Connect {client.title} so?"
 
 
 def _next(client: Client) -> str:

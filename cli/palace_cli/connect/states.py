@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -129,7 +128,7 @@ def state_of(client: Client, root: Path | None = None, sessions: Sessions | None
             for path in contents.hook_paths(data, event, client.layout):
                 lines[event] = str(value_at(data, path)["command"])
     programs += [hook_command(line) for line in lines.values()]
-    broken = [each for each in programs if not _is_runnable(each)]
+    broken = [each for each in programs if not shutil.which(each)]
     is_found = client.folder().is_dir() or any(shutil.which(program) for program in client.programs)
     return ClientState(
         client.name,
@@ -157,12 +156,6 @@ def contents_of(client: Client, root: Path | None, problems: list[str]) -> Itera
             problems.append(str(refusal))
         else:
             yield roles, data
-
-
-def _is_runnable(program: str) -> bool:
-    if not program.startswith("/"):
-        return shutil.which(program) is not None
-    return Path(program).is_file() and os.access(program, os.X_OK)
 
 
 WHOLE = "whether mined already or not"
