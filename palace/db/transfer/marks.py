@@ -182,8 +182,7 @@ def list_peers(session: UserSession) -> Sequence[Peer]:
         if name.startswith((PAIRED, REFUSED)):
             # A machine of a folder has no fingerprint.
             fingerprint, _, machine = name.partition(":")[2].partition(":")
-            is_unpaired = name.startswith(REFUSED)
-            peers.append(Peer(machine or fingerprint, at, fingerprint if machine else None, is_unpaired))
+            peers.append(Peer(machine or fingerprint, at, fingerprint if machine else None, name.startswith(REFUSED)))
         elif at is not None:
             peers.append(Peer(name.rpartition(":")[2] if name.startswith(FOLDER) else name, at))
     return sorted(peers, key=lambda each: each.name)
