@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
@@ -61,6 +61,18 @@ def plain_key(path: str) -> str:
         return ""
     shown = _written(_HOMES.sub("", pure)) or "~"
     return shown if ".." not in shown.split("/") and len(shown) <= LONGEST_KEY else ""
+
+
+def path_within(path: str, keys: Iterable[str]) -> str:
+    """Return a file's path within the first of some projects that it lies in; the path itself where there is none.
+
+    >>> path_within("/home/mara/work/api/src/app.py", ["work/api"]), path_within("/srv/app.py", ["work/api"])
+    ('src/app.py', '/srv/app.py')
+    """
+    plain, folders = plain_key(path), (each.rpartition("://")[2] for each in keys)
+    roots = (f"{plain_key(each) or each}/" for each in folders)
+    inside = next((plain.removeprefix(root) for root in roots if plain.startswith(root)), "")
+    return unquote(inside, errors="replace") or path
 
 
 def names_of(key: str, home_name: str = "") -> Iterator[str]:

@@ -140,4 +140,5 @@ def _action(row: Any) -> FoundAction:
         row.words,
         row.is_past,
         tuple(row.lines or ()),
+        tuple(row.projects or ()),
     )

@@ -113,6 +113,8 @@ class Peer:
     """The time of the last complete sync; of a machine in a folder, when its last bundle was read."""
     fingerprint: str | None = None
     """The hash of a paired palace's key, which its own machine shows too."""
+    is_unpaired: bool = False
+    """Whether it is refused, because it was unpaired here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,3 +163,5 @@ class FoundAction(NamedTuple):
     """Whether the command of an open error has succeeded since, in another session."""
     lines: tuple[str, ...] = ()
     """Of an error, the keys of all telling lines of its output."""
+    projects: tuple[str, ...] = ()
+    """The keys of the projects of its wing."""

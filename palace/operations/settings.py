@@ -184,12 +184,9 @@ def _joined(setting: Setting, outside: list[SettingSaid]) -> list[SettingSaid]:
     """For a setting of named values, merge those of the file into those of the environment."""
     if not setting.kind.is_mapping or len(outside) < 2:
         return outside
-    both = {name: text for said in reversed(outside) for name, text in _pairs_in(said.value).items()}
+    tables = [pairs_of(said.value) for said in reversed(outside) if isinstance(said.value, tuple)]
+    both = {name: text for table in tables for name, text in table.items()}
     return [replace(outside[0], value=setting.check(both)), *outside[1:]]
-
-
-def _pairs_in(value: object) -> dict[str, str]:
-    return pairs_of(value) if isinstance(value, tuple) else {}
 
 
 def _in_environment(setting: Setting) -> list[SettingSaid]:

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from palace.config.checkout import find_checkout
+from palace.config.project_keys import path_within
 from palace.db.database import UserSession
 from palace.db.work import Lookup, find_actions, find_former_path, list_runs
 from palace.models import (
@@ -333,9 +334,11 @@ def _decision(found: FoundAction) -> WorkEntry:
 
 def _edit(found: FoundAction) -> WorkEntry:
     if found.kind is ActionKind.SYMBOL:
-        return _entry(WorkKind.EDIT, found, f"edited {found.key} in {found.subject}", files=(found.subject,))
+        text = f"edited {found.key} in {path_within(found.subject, found.projects)}"
+        return _entry(WorkKind.EDIT, found, text, files=(found.subject,))
     files = (found.moved_from, found.subject) if found.moved_from else (found.subject,)
-    return _entry(WorkKind.EDIT, found, f"{_DONE[found.operation]} {' to '.join(files)}", files=files)
+    shown = " to ".join(path_within(each, found.projects) for each in files)
+    return _entry(WorkKind.EDIT, found, f"{_DONE[found.operation]} {shown}", files=files)
 
 
 def _failure(found: FoundAction) -> WorkEntry:
@@ -345,7 +348,7 @@ def _failure(found: FoundAction) -> WorkEntry:
 
 def _fix(found: FoundAction) -> WorkEntry:
     """Return how an error was fixed, in the assistant's words if it said any."""
-    by = ", ".join(found.fix_files) or found.fix_command or ""
+    by = ", ".join(path_within(each, found.projects) for each in found.fix_files) or found.fix_command or ""
     words = " ".join(own_sentences((found.words or "")[:LONGEST_TURN])).strip()
     told = f"`{found.subject}` no longer failed after {by}"
     role = Role.ASSISTANT if words else Role.TOOL

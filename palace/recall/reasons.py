@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from palace.models import Drawer, Hit, PlaceKind, Recollection, Role
+from palace.models import Hit, PlaceKind, Recollection, Role
 
 MOST_WORDS = 5
 """Words of the query that are named, at most, the rarest first."""
@@ -21,22 +21,25 @@ _NAMED = frozenset(
 def reasons(hit: Hit, better: Sequence[Hit] = ()) -> str:
     """Return in one line why a hit was found; ``better`` are the hits before it."""
     ranks = {arm.arm: arm.rank for arm in hit.arms}
+    close = "closest in meaning" if ranks.get("semantic") == 1 else "close in meaning"
+    is_own = hit.drawer.role is Role.USER and hit.drawer.speaker is None
+    asker = "you" if is_own else hit.drawer.speaker or hit.drawer.role.value
     found = [
-        *([] if hit.confidence is None else [f"{hit.confidence:.0%} likely"]),
         *_words(hit, "keyword" in ranks),
-        *_meaning(ranks.get("semantic")),
+        *([close] if ranks.get("semantic", NEAREST + 1) <= NEAREST else []),
         *(_room(hit, better) if "room" in ranks else []),
         *(_named(hit) if "named" in ranks else []),
         *("said then, as asked" if arm.score >= 1 else "said near then" for arm in hit.arms if arm.arm == "time"),
         *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
-        *([_graph_ranks(ranks)] if ranks.keys() & {"about", "holds"} else []),
+        *(["says what you ask about the name in the query"] if "holds" in ranks else []),
+        *(["names whom or what the query does"] if "about" in ranks and "holds" not in ranks else []),
         *(["names one of the kind"] if "kind" in ranks else []),
-        *([_standing(hit.drawer)] if "standing" in ranks else []),
+        *([f"standing: {asker} asked for this"] if "standing" in ranks else []),
         *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
         *(name for name in ranks if name not in _NAMED),
         *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
     ]
-    if len(found) <= (hit.confidence is not None):
+    if not found:
         found.append("its room is about it" if "room" in ranks else "not far in meaning")
     return "; ".join(found)
 
@@ -53,10 +56,6 @@ def silence(found: Recollection) -> str:
     said = " ".join(nearest.drawer.content[slice(*(nearest.sentence or nearest.passage))].split())
     shown = said if len(said) <= NEAREST_TEXT else f"{said[: NEAREST_TEXT - 1]}…"
     return f"nothing here seems to answer this; nearest: {nearest.drawer.pointer} “{shown}”"
-
-
-def _graph_ranks(ranks: Mapping[str, int]) -> str:
-    return "says what you ask about the name in the query" if "holds" in ranks else "names whom or what the query does"
 
 
 def in_numbers(hit: Hit) -> str:
@@ -78,12 +77,6 @@ def _words(hit: Hit, is_worded: bool) -> list[str]:
     return ["says " + ", ".join(f'"{word}"' for word in named[:MOST_WORDS]) + more]
 
 
-def _meaning(rank: int | None) -> list[str]:
-    if rank is None or rank > NEAREST:
-        return []
-    return ["closest in meaning" if rank == 1 else "close in meaning"]
-
-
 def _room(hit: Hit, better: Sequence[Hit]) -> list[str]:
     room = hit.drawer.pointer.of_room
     found = next((other.drawer.pointer for other in better if other.drawer.pointer.of_room == room), None)
@@ -99,9 +92,3 @@ def _named(hit: Hit) -> list[str]:
         PlaceKind.WING: ("in the wing", drawer.wing_name),
     }
     return [f"{where} “{name}”" for where, name in (called[kind] for kind in hit.named) if name]
-
-
-def _standing(drawer: Drawer) -> str:
-    if drawer.role is Role.USER and drawer.speaker is None:
-        return "standing: you asked for this"
-    return f"standing: {drawer.speaker or drawer.role.value} asked for this"

@@ -193,15 +193,12 @@ class Join(Import):
         missing = self.database.run(partial(find_missing, conversation=conversation))
         if missing.drawers or missing.tombstones:
             self._need_runs([conversation.line.run, *(line.run for line in missing.drawers)])
-        wanted = {line.slice for line in missing.drawers}
-        lacking = {room.wing for room in conversation.rooms if room.slice in wanted - self._there(conversation)}
+        found = self.database.run(partial(find_conversation, identity=conversation.line.identity))
+        there = () if found is None else self.database.run(partial(find_rooms, conversation_id=found))
+        wanted = {line.slice for line in missing.drawers}.difference(there)
+        lacking = {room.wing for room in conversation.rooms if room.slice in wanted}
         for number in sorted(lacking):
             self._wing(number)
-
-    def _there(self, conversation: ExportedConversation) -> set[str]:
-        """Return the slices of a conversation that have a room here."""
-        found = self.database.run(partial(find_conversation, identity=conversation.line.identity))
-        return set() if found is None else set(self.database.run(partial(find_rooms, conversation_id=found)))
 
     def _file(
         self,

@@ -20,7 +20,7 @@ UNLIKELY = "Which book did Nina lend me?"
 def test_recall_shows_people_the_drawer_that_answers_and_marks_words_where_colour_is_asked_for(efoil: Run) -> None:
     lines = efoil("recall", "which wire overheated?", "--top-k", "1", "-v").stdout.splitlines()
     assert lines[0].startswith("§ W-001/R-01/D-001  Efoil rebuild / ")
-    assert lines[2:4] == [f"  {WIRE}", '95% likely; says "overheated", "wire"; closest in meaning']
+    assert lines[2:4] == [f"  {WIRE}", 'says "overheated", "wire"; closest in meaning']
     assert lines[4].startswith("score ")
     assert "\x1b[1;4mwire\x1b[0m and it \x1b[1;4moverheated\x1b[0m" in efoil("recall", WIRES, "--color").stdout
     for options in ((), ("--no-color",), ("--json",), ("--json", "--color"), ("--format", "block", "--color")):

@@ -97,6 +97,7 @@ def test_the_other_side_of_a_sync_writes_nothing_but_its_answers(run: Run) -> No
     assert run("sync", "--serve", given=b"nonsense\n").stdout.count("\n") == 2
     unpaired = run("sync", "--unpair", "0" * 16)
     assert f"unpaired {'0' * 16}: this machine refuses it until `palace sync" in " ".join(unpaired.stderr.split())
+    assert f"palace {'0' * 16}, unpaired" in run("sync", "--status").stdout
     refused = run("sync", "--serve", given=json.dumps(PAIRS).encode() + b"\n").stdout.splitlines()
     assert "refuses it until `palace sync ssh://NAME --pair` is run here" in json.loads(refused[-1])["failed"]
 

@@ -200,7 +200,7 @@ def test_each_reason_has_its_words(drawer: Make) -> None:
         assert in_words(hit(drawer(), arm)) == why
     assert in_words(hit(drawer(), ("standing", 0.3, 1))).endswith("standing: you asked for this")
     assert in_words(hit(drawer(speaker="Ana"), ("standing", 0.3, 1))).endswith("standing: Ana asked for this")
-    assert in_words(hit(drawer(), ("semantic", 0.4, 80), confidence=0.31)) == "31% likely; not far in meaning"
+    assert in_words(hit(drawer(), ("semantic", 0.4, 80), confidence=0.31)) == "not far in meaning"
     again = (drawer(pointer=Pointer(2, 1, 7)), drawer(pointer=Pointer(4, 12, 1)))
     assert in_words(hit(drawer(), ("mood", 0.3, 1), reranked=2, again=again)) == (
         "chosen by the language model as number 2; mood; said again in § W-002/R-01/D-007, § W-004/R-12/D-001"

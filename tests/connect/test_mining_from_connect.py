@@ -35,7 +35,9 @@ def test_what_lies_there_is_mined_when_that_is_said_and_not_when_nothing_was_agr
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["mined"]["drawers_new"] == 3
     assert "about 3 drawers, 1 minute, whether mined already or not" in done.stderr
-    assert json.loads(connect("claude-code", "--mine", "--json").stdout)["mined"]["drawers_new"] == 0
+    again = connect("claude-code", "--mine", "--json")
+    assert json.loads(again.stdout)["mined"]["drawers_new"] == 0
+    assert "about 0 drawers, 1 minute, without what is filed" in again.stderr
 
 
 def test_who_is_named_has_a_palace_before_the_name_is_written_down(

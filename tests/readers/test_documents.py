@@ -68,6 +68,19 @@ def test_an_edited_document_is_a_new_version_of_its_pages(
     assert all(hit.drawer.replaced_at for hit in rest)
 
 
+def test_a_document_that_was_moved_is_the_same_one_and_a_copy_is_another(palace: Palace, tmp_path: Path) -> None:
+    manual = pdf(
+        tmp_path / "manual.pdf", "The mast is 12 m high.", "The keel is of lead. My key is AKIAIOSFODNN7EXAMPLE."
+    )
+    palace.mine(manual)
+    moved = manual.rename(tmp_path / "boat.pdf")
+    assert palace.mine(moved).drawers_new == 0
+    assert palace.mine(pdf(tmp_path / "other.pdf", "The mast is 12 m high.", "The keel is of iron.")).drawers_new == 2
+    assert palace.mine(pdf(manual, "The mast is 12 m high.", "The keel is of steel.")).drawers_new == 1
+    (tmp_path / "copy.pdf").write_bytes(manual.read_bytes())
+    assert palace.mine(tmp_path / "copy.pdf").drawers_new == 2
+
+
 def test_a_word_file_has_its_tables_pages_and_date(palace: Palace, tmp_path: Path) -> None:
     palace.mine(word(tmp_path / "rules.docx"))
     found = {hit.drawer.speaker: hit.drawer for hit in palace.recall("shoes, bins", floor="none").hits}

@@ -49,7 +49,9 @@ def test_a_machine_that_is_unpaired_is_refused_on_both_sides(two: Two, tmp_path:
         second.note("The spare key is with Derek.")
         for palace, name in ((second, first.sync_status().fingerprint), (first, "ssh://laptop")):
             assert not palace.unpair(name)
-            assert palace.sync_status().peers == ()
+            (peer,) = palace.sync_status().peers
+            assert peer.is_unpaired
+            assert name in (peer.name, peer.fingerprint)
             with pytest.raises(PalaceError, match="unpaired on this machine, which refuses it until"):
                 first.sync("ssh://laptop", ssh=ssh)
         with pytest.raises(NotFound, match="no ssh://laptop to unpair: `palace sync --status` lists"):

@@ -153,6 +153,8 @@ def test_a_folder_says_what_stands_open(palace: Palace, tmp_path: Path) -> None:
     palace.mine(session.write(tmp_path))
     here = palace.work_here(folder)
     assert [entry.kind for entry in here.lately] == [WorkKind.DECISION, WorkKind.FIX]
+    assert here.lately[1].fixed_by == "src/app/auth.py"
+    assert palace.work(file="auth.py").entries[-1].text == "edited src/app/auth.py"
     assert [entry.error for entry in here.open] == ['npm ERR! Missing script: "build"']
     assert here.failed is not None
     assert here.failed.command == "npm run build"
@@ -275,8 +277,10 @@ def test_a_command_that_worked_another_way_is_handed_over_before_the_first_is_ru
         ("pytest tests/gui", "xvfb-run pytest tests/gui"),
         ("rspec spec/pay.rb", "rm -rf ~/.cache/driver && rspec spec/pay.rb"),
         ("npm ci --offline", "npm ci"),
+        ("git push", "git push -u origin issue-7"),
     ]
     others = [("go test ./pay", "go test ./web"), ("terafrom plan", "terraform plan"), ("tox -e a", "tox -e b")]
+    others += [("cargo test", "cargo test web pay")]
     for number, (failed, worked) in enumerate([*ways, *others]):
         session = Session(f"w-{number}").runs(failed, "it went wrong somehow", 1).says(f"Reason {number}.")
         palace.mine(session.runs(worked, "done").write(tmp_path), wing="api")

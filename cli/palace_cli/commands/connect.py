@@ -33,7 +33,7 @@ from palace_cli.connect.states import (
     states_view,
 )
 from palace_cli.diagnostics import ExitCode
-from palace_cli.opening import is_typed, open_palace
+from palace_cli.opening import is_typed, open_palace, settings_of
 from palace_cli.options import argument, flag, option
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def connect(
     connection = _connect(chosen, root, _Options(undo, yes, user, new_user, name("--wing", wing), as_json))
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
-    kept = None if undo else find_sessions(chosen.name)
+    kept = None if undo else _asked(find_sessions(chosen.name), user)
     may_ask = is_new and not yes and _is_there(as_json)
     if mine or (kept and may_ask and diagnostics.confirm(f"{sessions_line(kept)}. Mine them now?")):
         connection = replace(connection, mined=_mine(chosen, kept, user))
@@ -162,6 +162,7 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
     if root is None and not asked.undo:
         _require_user(asked)
     plan = Plan(client, root, Records(_settings().home_folder))
+    what = "Take this out of the configuration of {}?" if asked.undo else "Connect {} so?"
     for tried in range(TRIES):
         # In a project nothing says whose memory is read.
         steps = plan.undoing() if asked.undo else plan.connecting(SHARED if root else installed(asked.user, asked.wing))
@@ -170,7 +171,7 @@ def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
         if is_needed and not tried and not asked.as_json:
             output.present(changes, changes_view, as_json=False)
         agrees = asked.yes or not is_needed
-        done = agrees or bool(_is_there(asked.as_json) and diagnostics.confirm(_question(client, asked)))
+        done = agrees or bool(_is_there(asked.as_json) and diagnostics.confirm(what.format(client.title)))
         try:
             if done:
                 plan.carry_out(steps)
@@ -194,16 +195,21 @@ def _is_there(as_json: bool) -> bool:
     return not as_json and sys.stdin.isatty()
 
 
-def _question(client: Client, asked: _Options) -> str:
-    if asked.undo:
-        return f"Take this out of the configuration of {client.title}?"
-    return f"Connect {client.title} so?"
-
-
 def _next(client: Client) -> str:
     """Return how to check that it works, and how to revert it."""
     asked = "; palace hook why PROMPT, in a project's folder, what a prompt is given there" if client.events else ""
     return f"palace doctor says whether it works{asked}; palace connect {client.name} --undo takes it out"
+
+
+def _asked(kept: Sessions | None, user: str | None) -> Sessions | None:
+    """Add which share of the sampled sessions is not filed, if the palace's server runs."""
+    from palace.operations.glance import glance
+
+    if kept is None or not kept.sampled or not glance(settings_of(user)).drawers:
+        return kept
+    with open_palace(user) as palace:
+        seen = palace.mine(*kept.sampled, dry_run=True)
+    return replace(kept, new_share=seen.drawers_new / max(seen.drawers_new + seen.drawers_unchanged, 1))
 
 
 def _mine(client: Client, kept: Sessions | None, user: str | None) -> MineSummary | None:

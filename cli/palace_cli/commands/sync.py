@@ -113,9 +113,9 @@ def sync_view(summary: SyncSummary) -> Table:
 
 
 def status_view(status: SyncStatus) -> Table:
-    shown = {status.machine: f"this machine, palace {status.fingerprint}"}
+    shown = [(status.machine, f"this machine, palace {status.fingerprint}")]
     for peer in status.peers:
         palace = f"palace {peer.fingerprint}" if peer.fingerprint else ""
         last = f"last on {moment(peer.synced_at)}" if peer.synced_at else "not synchronised yet"
-        shown[peer.name] = ", ".join(filter(None, (palace, last)))
+        shown.append((peer.name, ", ".join(filter(None, (palace, "unpaired" if peer.is_unpaired else last)))))
     return named_values(shown)

@@ -62,9 +62,9 @@ def find_sessions(client: str) -> Sessions | None:
     size = sum(status.st_size for _, status in files)
     times = [datetime.fromtimestamp(status.st_mtime, UTC) for _, status in files]
     sampled = _sample([(file, status.st_size) for file, status in files])
-    read, lengths = sum(size for size, _ in sampled), [length for _, said in sampled for length in said]
+    read, lengths = sum(size for _, size, _ in sampled), [length for *_, said in sampled for length in said]
     drawers, minutes = _estimate(lengths, size / read if read else 0)
-    whole = sum(bool(said) for _, said in sampled)
+    whole = tuple(str(file) for file, _, said in sampled if said)
     return Sessions(tuple(map(str, mined)), number, size, min(times), max(times), whole, drawers, minutes)
 
 
@@ -74,13 +74,13 @@ def _estimate(lengths: Sequence[int], times: float) -> tuple[int | None, float |
     return (drawers, round(sum(lengths) * times / CHARACTERS_PER_SECOND / 60, 2)) if drawers else (None, None)
 
 
-def _sample(files: Sequence[tuple[Path, int]]) -> list[tuple[int, list[int]]]:
-    """Read some sessions, from the smallest to the largest; return the bytes and the lengths of turns of each."""
+def _sample(files: Sequence[tuple[Path, int]]) -> list[tuple[Path, int, list[int]]]:
+    """Read some sessions, from the smallest to the largest; return file, bytes and the lengths of turns of each."""
     by_size = sorted((each for each in files if each[1]), key=lambda each: each[1])
     # If all are large, read the smallest of them nevertheless.
     suited = [each for each in by_size if each[1] <= SAMPLE_BYTES] or by_size[:1]
     places = sorted({round(n * (len(suited) - 1) / (SAMPLE - 1)) for n in range(SAMPLE)}) if suited else []
-    return [(suited[index][1], _turns(suited[index][0])) for index in places]
+    return [(*suited[index], _turns(suited[index][0])) for index in places]
 
 
 def _turns(file: Path) -> list[int]:
@@ -121,7 +121,7 @@ def _of_opencode(base: Path) -> Sessions | None:
     oldest = min([*(turn.said_at for turn in turns if turn.said_at), newest])
     estimate = _estimate([len(turn.content) for turn in turns], number / len(said) if said else 0)
     size = sum(status.st_size for status in statuses)
-    return Sessions(_mined(base, databases), number, size, oldest, newest, len(said), *estimate)
+    return Sessions(_mined(base, databases), number, size, oldest, newest, (), *estimate)
 
 
 def _mined(base: Path, databases: Sequence[OpencodeDatabase]) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -58,7 +57,7 @@ class ConfigChange:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """A client's stored sessions, and an estimate of mining all of them, whether mined before or not."""
+    """A client's stored sessions, and an estimate of mining all of them."""
 
     folders: tuple[str, ...]
     """The paths to mine."""
@@ -68,12 +67,14 @@ class Sessions:
     """Last modification of the oldest session."""
     newest_at: datetime | None
     """Last modification of the newest session."""
-    sampled: int
-    """Number of sessions that were read for the estimate."""
+    sampled: tuple[str, ...]
+    """The files that were read for the estimate; none for a database."""
     drawers: int | None
     """Estimated number of drawers; None if no session could be read."""
     minutes: float | None
     """Estimated minutes to file and embed them."""
+    new_share: float | None = None
+    """The share of the sampled messages that is not filed yet; None if the palace was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def state_of(client: Client, root: Path | None = None, sessions: Sessions | None
             for path in contents.hook_paths(data, event, client.layout):
                 lines[event] = str(value_at(data, path)["command"])
     programs += [hook_command(line) for line in lines.values()]
-    broken = [each for each in programs if not _is_runnable(each)]
+    broken = [each for each in programs if not shutil.which(each)]
     is_found = client.folder().is_dir() or any(shutil.which(program) for program in client.programs)
     return ClientState(
         client.name,
@@ -157,14 +158,8 @@ def contents_of(client: Client, root: Path | None, problems: list[str]) -> Itera
             yield roles, data
 
 
-def _is_runnable(program: str) -> bool:
-    if not program.startswith("/"):
-        return shutil.which(program) is not None
-    return Path(program).is_file() and os.access(program, os.X_OK)
-
-
 WHOLE = "whether mined already or not"
-"""Qualifies an estimate, because only the palace knows which sessions were mined, and it is not asked."""
+"""Qualifies an estimate for which the palace, which knows what was mined, was not asked."""
 ALL = "mining all of it"
 """The column heading for these estimates."""
 _STYLES = {"+++": HEADING, "---": HEADING, "+": GOOD, "-": PROBLEM}
@@ -197,11 +192,13 @@ def standing(state: ClientState) -> str:
 
 
 def estimate(kept: Sessions) -> str:
-    """Return the estimate of mining all sessions in words: "about 1,200 drawers, 2 minutes"."""
+    """Return the estimate of mining what is not filed in words: "about 1,200 drawers, 2 minutes"."""
     if kept.drawers is None or kept.minutes is None:
         return "no message could be read in those that were looked at"
-    rounded = round(kept.drawers, -max(len(str(kept.drawers)) - 2, 0))
-    return f"about {count(rounded, 'drawer')}, {count(max(math.ceil(kept.minutes), 1), 'minute')}"
+    share = 1 if kept.new_share is None else kept.new_share
+    left = math.ceil(kept.drawers * share)
+    rounded = round(left, -max(len(str(left)) - 2, 0))
+    return f"about {count(rounded, 'drawer')}, {count(max(math.ceil(kept.minutes * share), 1), 'minute')}"
 
 
 def sessions_line(kept: Sessions) -> str:
@@ -209,7 +206,8 @@ def sessions_line(kept: Sessions) -> str:
     where = ", ".join(kept.folders[:3]) + (" and others" if len(kept.folders) > 3 else "")
     since = moment(kept.oldest_at)[:10], moment(kept.newest_at)[:10]
     held = f"{count(kept.sessions, 'session')} in files of {since[0]} to {since[1]}, {size(kept.size_bytes)}"
-    return f"{held}, in {where}: {estimate(kept)}{f', {WHOLE}' if kept.drawers is not None else ''}"
+    counted = WHOLE if kept.new_share is None else "without what is filed"
+    return f"{held}, in {where}: {estimate(kept)}{f', {counted}' if kept.drawers is not None else ''}"
 
 
 def changes_view(changes: Sequence[ConfigChange]) -> Group:

@@ -191,16 +191,12 @@ def _rows(items: Sequence[RecentItem], now: datetime, width: int) -> Table:
 def sentence_of(item: RecentItem) -> Text:
     content = item.drawer.content
     text = one_line(_BULLET.sub("", content[slice(*item.sentence)], count=1))
-    cut = "…" if _is_cut(item) else ""
+    # An item may end in the middle of a sentence or line.
+    last, behind = content[item.sentence.end - 1], content[item.sentence.end :]
+    cut = "…" if last.isalnum() and behind[:1] not in ("", "\n", "\r") and behind.strip() else ""
     who = "" if item.drawer.role is Role.USER and item.drawer.speaker is None else f"{speaker(item.drawer)}: "
     asked = NOT_ANSWERED if item.why is Why.QUESTION else ""
     return Text.assemble((who + asked, ASIDE), f"{text}{cut}")
-
-
-def _is_cut(item: RecentItem) -> bool:
-    """Return whether the item ends in the middle of a sentence or line."""
-    last, behind = item.drawer.content[item.sentence.end - 1], item.drawer.content[item.sentence.end :]
-    return last.isalnum() and behind[:1] not in ("", "\n", "\r") and bool(behind.strip())
 
 
 def moment_of(item: RecentItem, now: datetime) -> str:

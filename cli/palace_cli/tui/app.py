@@ -157,7 +157,7 @@ class BrowseApp(AskingApp):
                 each.name.capitalize(),
                 f"page.{each.name}",
                 each.tooltip,
-                show=each is PAGES[0],
+                show=each in PAGES[:2],
             )
             for each in PAGES
         ),

@@ -61,7 +61,8 @@ class Keyboard:
 
     def take(self, event: Typed) -> bool:
         """Return whether an event may go on now; otherwise it waits."""
-        if event is self._turn or (self._waits and not self._waiting and _quits(event)):
+        quits = isinstance(event, events.Key) and (event.key == "q" or event.key.startswith("ctrl+"))
+        if event is self._turn or (self._waits and not self._waiting and quits):
             return True
         if self._turn is None and not self._waits:
             self._turn = event
@@ -111,10 +112,6 @@ class Keyboard:
         if self._waiting:
             self._turn = self._waiting.popleft()
             self._app.post_message(self._turn)
-
-
-def _quits(event: Typed) -> bool:
-    return isinstance(event, events.Key) and (event.key == "q" or event.key.startswith("ctrl+"))
 
 
 def bindings_of(screen: Screen[object]) -> Iterator[Binding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -107,12 +108,7 @@ def _span(text: str | None) -> tuple[date, date] | None:
         return None
     try:
         first = date(int(found[1]), int(found[2] or 1), 1)
-        last = date(first.year, 12, 31) if found[2] is None else _last_of(first)
+        last = first.replace(month=int(found[2] or 12), day=monthrange(first.year, int(found[2] or 12))[1])
     except ValueError as problem:
         raise BadRequest(f"{text!r} is no month: write 2026-05") from problem
     return first, last
-
-
-def _last_of(first: date) -> date:
-    """Return the last day of the month that a day begins; the month after December may be beyond the calendar."""
-    return first.replace(day=31) if first.month == 12 else first.replace(month=first.month + 1) - timedelta(days=1)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from palace.errors import NotFound
 from palace.models import Drawer, Memory, MemoryState, Run
 from palace.models.claims import Precision
-from palace.models.graph import Decision, Doubtful, Naming, Relation
+from palace.models.graph import Decision, Doubtful, Relation
 from palace.models.review import ChangedFact, ReviewKey, ReviewKind
 from palace_cli.clock import shown
 from palace_cli.render.drawer import preview
@@ -241,14 +241,11 @@ def _of_doubt(doubt: Doubtful) -> ReviewItem:
     names = [address(entity.name, entity.type) for entity, _ in both]
     lines = list[str]()
     for name, (entity, said) in zip(names, both, strict=True):
-        lines += [f"{name}, named {count(entity.mention_count, 'time')}", *_naming(said)]
+        lines += [f"{name}, named {count(entity.mention_count, 'time')}"]
+        lines += [f"  {said.pointer}  … {said.text.strip()} …"] if said else []
     pointer = next((str(said.pointer) for _, said in both if said), None)
     title = f"{doubt.one.name} {LIKENESS[doubt.likeness]} {doubt.other.name}"
     return ReviewItem(ReviewKey(doubt.one.id, doubt.other.id), title, tuple(lines), pointer, (names[0], names[1]))
-
-
-def _naming(said: Naming | None) -> list[str]:
-    return [f"  {said.pointer}  … {said.text.strip()} …"] if said else []
 
 
 def _of_secret(drawer: Drawer) -> ReviewItem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.models import LARGEST_NUMBER, Drawer, Recollection, Span
+from palace.models import LARGEST_NUMBER, Recollection, Span
 from palace.recall.pack import written_item
 from palace_mcp.arguments import Argument, Kind
 from palace_mcp.tools.tool import BUDGET, QUOTED, WING, Answer, Called, Tool, block_of, one_line
@@ -86,15 +86,12 @@ def show(call: Called) -> Answer:
     zone, length = call.bounds.zone, len(shown.drawer.content)
     part = Span(min(first, length), min(first + LONGEST_TEXT, length))
     before, after = (
-        [written_item(each, _beginning(each), "", zone) for each in side] for side in (shown.before, shown.after)
+        [written_item(each, Span(0, min(len(each.content), LONGEST_NEIGHBOUR)), "", zone) for each in side]
+        for side in (shown.before, shown.after)
     )
     block = block_of([*before, written_item(shown.drawer, part, "", zone, shown.memory), *after])
     left = f"{length - part.end:,} more characters: show {shown.drawer.pointer} with start={part.end}"
     return Answer.quoting(block, [left] if part.end < length else [])
-
-
-def _beginning(drawer: Drawer) -> Span:
-    return Span(0, min(len(drawer.content), LONGEST_NEIGHBOUR))
 
 
 SHOW = Tool(

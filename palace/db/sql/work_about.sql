@@ -39,7 +39,7 @@ WITH asked AS (
     WHERE (a.kind IN ('file', 'decision') OR (a.kind = 'error' AND a.char_start IS NOT NULL)) AND a.operation <> 'near'
 ), shown AS (
     SELECT a.*, d.content, d.role, d.said_at, d.position, d.conversation_id, coalesce(d.said_at, d.filed_at) AS at,
-           w.number AS wing_number, r.number AS room_number, d.number AS drawer_number, w.name AS wing, c.title,
+           w.id AS wing_id, w.number AS wing_number, r.number AS room_number, d.number AS drawer_number, w.name AS wing, c.title,
            count(*) OVER () AS found
     FROM asked
     JOIN work_action AS a ON a.user_id = :user_id AND a.drawer_id = asked.drawer_id AND a.ordinal = asked.ordinal
@@ -67,6 +67,7 @@ SELECT s.kind, s.key, s.subject, s.operation, s.exit_status, s.duration_ms, s.mo
              AND (CAST(:wings AS bigint[]) IS NULL OR there.wing_id = ANY(CAST(:wings AS bigint[])))) AS is_past,
        (SELECT array_agg(beside.key) FROM work_action AS beside
         WHERE beside.user_id = :user_id AND beside.drawer_id = s.drawer_id AND beside.kind = 'error' AND s.kind = 'error') AS lines,
+       (SELECT array_agg(p.key) FROM project AS p WHERE p.user_id = :user_id AND p.wing_id = s.wing_id) AS projects,
        s.found
 FROM shown AS s
 LEFT JOIN drawer AS f ON f.user_id = :user_id AND f.id = s.fixed_by

@@ -131,7 +131,7 @@ def find_pair(session: UserSession, fingerprint: str, peer: str) -> str | None:
 
 def pair(session: UserSession, fingerprint: str, peer: str) -> str:
     """Store that another palace is one's own; return the name under which it is stored."""
-    session.delete(SyncPeer, SyncPeer.name == f"{REFUSED}{fingerprint}")
+    session.delete(SyncPeer, SyncPeer.name.startswith(f"{REFUSED}{fingerprint}"))
     name = _pair_name(fingerprint, peer)
     session.add(SyncPeer, [{"name": name}])
     return name
@@ -139,7 +139,8 @@ def pair(session: UserSession, fingerprint: str, peer: str) -> str:
 
 def is_refused(session: UserSession, names: Iterable[str]) -> bool:
     """Check whether one of some fingerprints and machines was unpaired."""
-    return session.count(SyncPeer, SyncPeer.name.in_([f"{REFUSED}{each}" for each in names])) > 0
+    is_one = sa.func.split_part(SyncPeer.name, ":", 2).in_(list(names))
+    return session.count(SyncPeer, SyncPeer.name.startswith(REFUSED), is_one) > 0
 
 
 def unpair(session: UserSession, name: str) -> tuple[bool, set[str]]:
@@ -154,8 +155,8 @@ def unpair(session: UserSession, name: str) -> tuple[bool, set[str]]:
         drop_marks(session, f"{FOLDER}{key}")
         session.delete(SyncPeer, SyncPeer.name.startswith(f"{FOLDER}{key}:"))
     session.delete(SyncPeer, SyncPeer.name.in_(found))
-    refused = {each.split(":")[1] for each in found if each.startswith(PAIRED)} | ({name} if keys else set())
-    session.add(SyncPeer, [{"name": f"{REFUSED}{each}"} for each in sorted(refused)])
+    refused = {each.removeprefix(PAIRED) for each in found if each.startswith(PAIRED)} | ({name} if keys else set())
+    session.add(SyncPeer, [{"name": f"{REFUSED}{each}"[:200]} for each in sorted(refused)])
     return bool(found), keys
 
 
@@ -175,12 +176,13 @@ def get_sync_time(session: UserSession, peer: str) -> datetime:
 
 
 def list_peers(session: UserSession) -> Sequence[Peer]:
-    """List the machines and folders that the palace was synchronised with, in order of name."""
+    """List the machines and folders that the palace was synchronised with, and those unpaired, in order of name."""
     peers = []
     for name, at in session.execute(session.select(SyncPeer.name, SyncPeer.synced_at)):
-        if name.startswith(PAIRED):
-            _, fingerprint, machine = name.split(":", 2)
-            peers.append(Peer(machine, at, fingerprint))
+        if name.startswith((PAIRED, REFUSED)):
+            # A machine of a folder has no fingerprint.
+            fingerprint, _, machine = name.partition(":")[2].partition(":")
+            peers.append(Peer(machine or fingerprint, at, fingerprint if machine else None, name.startswith(REFUSED)))
         elif at is not None:
             peers.append(Peer(name.rpartition(":")[2] if name.startswith(FOLDER) else name, at))
     return sorted(peers, key=lambda each: each.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -57,14 +58,30 @@ def list_holding(session: UserSession, conversation: Conversation, redactor: Red
         return []
     found: dict[int, str] | None = None
     for turn in sorted(said.values(), key=lambda turn: len(turn.content), reverse=True)[:SOUGHT]:
-        digest, words = content_digest(turn.content), _first_words(turn, redactor)
-        if not words:
+        holding = _holding(session, turn, redactor)
+        if holding is None:
             continue
-        holding = dict(stored.list_holding(session, words, digest, redactor.key.hide(digest)))
         found = holding if found is None else {key: name for key, name in found.items() if key in holding}
         if not found:
             break
     return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]), redactor)
+
+
+def find_moved(session: UserSession, document: Conversation, redactor: Redactor) -> str | None:
+    """Return the identity of a known document that has the same pages and whose path is gone; None if there is none."""
+    holding = _holding(session, max(document.turns, key=lambda turn: len(turn.content)), redactor) or {}
+    for candidate in _as_candidates(session, holding, redactor):
+        path = candidate.identity.removeprefix(f"{document.reader}:{document.reader}:")
+        is_gone = path.startswith("/") and not os.path.lexists(path)
+        if is_gone and len(candidate.match(document.turns)) == len(candidate.standing) == len(document.turns):
+            return candidate.identity
+    return None
+
+
+def _holding(session: UserSession, turn: Turn, redactor: Redactor) -> dict[int, str] | None:
+    """Return the conversations that contain a turn verbatim; None if it has no words to find it by."""
+    digest, words = content_digest(turn.content), _first_words(turn, redactor)
+    return dict(stored.list_holding(session, words, digest, redactor.key.hide(digest))) if words else None
 
 
 def _first_words(turn: Turn, redactor: Redactor) -> str:

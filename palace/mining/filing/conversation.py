@@ -14,6 +14,7 @@ from palace.db.filing import places, versions
 from palace.db.filing.drawers import file_drawers
 from palace.errors import DatabaseRefused
 from palace.mining.filing.candidates import (
+    find_moved,
     free_name,
     lines_as_kept,
     list_alike,
@@ -34,6 +35,7 @@ from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.mining.filing.wing_choice import choose_wing
 from palace.mining.filing.wing_matching import WingMatch
+from palace.mining.readers.documents import NAME as DOCUMENT
 from palace.mining.redaction import Redactor, kinds_of
 from palace.models import Conversation, Kinds, KnownTurn, NewDrawer, Role, Turn
 from palace.models.intake import repair
@@ -206,6 +208,9 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         identity, is_less = _recognise(session, given, identity)
         keeps = keeps or is_less
     conversation_id = stored.find_conversation(session, identity)
+    if conversation_id is None and conversation.reader == DOCUMENT:
+        identity = find_moved(session, conversation, given.redactor) or identity
+        conversation_id = stored.find_conversation(session, identity)
     elsewhere = _find_elsewhere(session, given, identity, conversation_id)
     if restores:
         elsewhere = {name: run_id for name, run_id in elsewhere.items() if run_id is not None}

@@ -66,7 +66,8 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
     # An older version of the reader may have assigned other roles.
     by_role = all(not turn.is_older for turn in known if not turn.is_forgotten)
     digests = [content_digest(turn.content) for turn in turns]
-    hidden = _hidden_among(known, digests, key)
+    redacted = {turn.digest for turn in known if turn.digest is not None and is_hidden(turn.digest)}
+    hidden = {each: name for each in digests if (name := key.hide(each)) in redacted} if redacted else {}
     given = [
         _TurnDigest(turn.role if by_role else None, hidden.get(digest, digest))
         for turn, digest in zip(turns, digests, strict=True)
@@ -91,12 +92,6 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
             return pairs
     pairs = align(there, given)
     return pairs if times_agree([(known[pair.known], turns[pair.given]) for pair in pairs]) else []
-
-
-def _hidden_among(known: Sequence[KnownTurn], digests: Sequence[bytes], key: Key) -> dict[bytes, bytes]:
-    """Map digests of given turns to the hidden digests under which redacted turns are known."""
-    hidden = {turn.digest for turn in known if turn.digest is not None and is_hidden(turn.digest)}
-    return {digest: name for digest in digests if (name := key.hide(digest)) in hidden} if hidden else {}
 
 
 def _find_forgotten(

@@ -188,7 +188,8 @@ class _Planning:
         known, matched = self._known, self._matched
         new = self._list_new()
         forgotten = frozenset(given for given, index in matched.items() if known[index].is_forgotten)
-        gaps = self._gaps()
+        pairs = sorted(Pair(place, given) for given, place in (matched | self._reread).items())
+        gaps = list(gaps_between(longest_ascending(pairs), len(known), len(self._turns)))
         replaced = {} if self._source.keeps else dict(self._replaced_in(gaps, new))
         reworded = self._source.reworded.items()
         replaced |= {self._index_of[identity]: given for identity, given in reworded if given in new}
@@ -230,10 +231,6 @@ class _Planning:
             and self._identities[given] not in self._source.elsewhere
         ]
         return frozenset({self._identities[given]: given for given in reversed(candidates)}.values())
-
-    def _gaps(self) -> list[Gap]:
-        pairs = sorted(Pair(place, given) for given, place in (self._matched | self._reread).items())
-        return list(gaps_between(longest_ascending(pairs), len(self._known), len(self._turns)))
 
     def _replaced_in(self, gaps: Sequence[Gap], new: Set[int]) -> Iterator[tuple[int, int | None]]:
         """Yield known turns that the source lacks, each with the turn at its place, if any: a new one, or a known one.

@@ -13,6 +13,8 @@ LONGEST = 300
 LONGEST_READ, LONGEST_BEHIND, MOST_WRAPPERS = 4_000, 200, 20
 LIKE = 0.75
 """The ratio of letters above which a word is another one, misspelled."""
+VERB = 2
+"""Words of a command that names a program and its verb alone."""
 LEAST_NAMED = 2
 """Words that a failed command names at least to be known again in another."""
 MOST_WRAPPING = 3
@@ -133,10 +135,10 @@ def _has_only_further_options(longer: list[str], shorter: list[str]) -> bool:
             left.pop(0)
             before = word
             continue
-        # What stands behind an option may be its value.
+        # What stands behind an option may be its value; behind one of a bare verb, so may all that follows.
         if not word.startswith("-") and not (before.startswith("-") and "=" not in before):
             return False
-        before, is_further = word, True
+        before, is_further = before if len(shorter) == VERB and before.startswith("-") else word, True
     return is_further and not left
 
 

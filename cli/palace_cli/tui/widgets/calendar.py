@@ -115,7 +115,7 @@ class CalendarStrip(Static, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
-        self.at = self.other_end = self._slot_at(event.x)
+        self.at = self.other_end = self._within(event.x - self.content_region.x + self.region.x)
         self.action_choose()
 
     def action_go(self, by: int) -> None:
@@ -137,9 +137,6 @@ class CalendarStrip(Static, can_focus=True):
     @property
     def span(self) -> tuple[int, int]:
         return min(self.at, self.other_end), max(self.at, self.other_end)
-
-    def _slot_at(self, x: int) -> int:
-        return self._within(x - self.content_region.x + self.region.x)
 
     def _within(self, slot: int) -> int:
         return min(max(slot, 0), max(len(self.calendar.slots) - 1, 0))

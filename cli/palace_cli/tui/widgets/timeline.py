@@ -67,7 +67,8 @@ def bar(relation: Relation, span: Span, now: datetime, width: int) -> str:
     first = 0 if begun is None else span.column(begun, width)
     last = max(first, span.column(over or max(now, begun or now), width))
     if begun is not None and (tells_events(relation.predicate) or begun == over):
-        last = first if over is None else max(first, span.column(_inside(begun, over), width))
+        inside = max(begun, over - timedelta(microseconds=1)) if over and over > begun else begun
+        last = first if over is None else max(first, span.column(inside, width))
         drawn = "◆" if first == last else f"◆{'─' * (last - first - 1)}◆"
     else:
         drawn = _state(relation, last - first + 1)
@@ -103,10 +104,6 @@ def _years(span: Span, zone: tzinfo, width: int) -> Iterable[int]:
 
 def _new_year(year: int, zone: tzinfo) -> datetime:
     return datetime(year, 1, 1, tzinfo=zone).astimezone(UTC) if 1 < year < 9999 else datetime(year, 1, 1, tzinfo=UTC)
-
-
-def _inside(begun: datetime, over: datetime) -> datetime:
-    return max(begun, over - timedelta(microseconds=1)) if over > begun else begun
 
 
 def _before(moment: datetime, length: timedelta) -> datetime:
