@@ -11,6 +11,7 @@ from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
 from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, shows_texts
 from palace.nlp.work.errors import find_errors, telling_lines
+from palace.nlp.work.lasting import CHOSEN, LASTS, After, probability_of_lasting
 from palace.nlp.work.names import (
     LONGEST_TURN,
     confirms,
@@ -18,6 +19,7 @@ from palace.nlp.work.names import (
     find_decisions,
     find_proposals,
     is_file,
+    longest_sentence,
     named_in,
     names_file,
     offers,
@@ -57,6 +59,8 @@ class _Decision:
     """The files that it can be about if it names none: those touched before; None for any."""
     is_agreed: bool
     """Whether a person said it or agreed to it; otherwise it counts only if what it is about was changed then."""
+    is_estimated: bool = False
+    """Whether it is none by its words, but a message that probably lasts."""
 
     @property
     def said(self) -> str:
@@ -247,9 +251,22 @@ class _Trace:
             decision = self._decision(turn, span, is_agreed=is_user)
             decision.names += [] if any(map(is_file, decision.names)) else about
             self.decisions.append(decision)
-        is_chosen = is_offered and not decided and not (spans and confirms(turn.content))
-        if is_chosen and (choice := find_choice(turn.content)):
+        if decided or not is_user or (spans and confirms(turn.content)):
+            return
+        chance = probability_of_lasting(turn.content, self._after(before))
+        choice = find_choice(turn.content) if is_offered and chance >= CHOSEN else None
+        if choice:
             self.decisions.append(self._decision(turn, choice, is_agreed=True, among=frozenset(self.touched)))
+        elif chance >= LASTS and (said := longest_sentence(turn.content)):
+            self.decisions.append(replace(self._decision(turn, said, is_agreed=True), is_estimated=True))
+
+    def _after(self, before: FiledTurn | None) -> After:
+        """Return what a person's message follows."""
+        if self.edited.get(self.prompt - 1):
+            return After.EDIT
+        if before is None:
+            return After.START if self.prompt == 1 else After.SAID
+        return After.ASKED if "?" in before.content else After.SAID
 
     def _decision(
         self, turn: FiledTurn, span: Span, *, is_agreed: bool, among: frozenset[str] | None = None
@@ -279,6 +296,8 @@ class _Trace:
                 operation = "near" if name in near and not is_agreed else "named"
                 if decision.turn.role is Role.USER and takes_back(decision.said):
                     operation = "off"
+                elif decision.is_estimated:
+                    operation = "said"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
                 yield action._replace(key=key[:LONGEST_KEY], subject=name[:LONGEST_SUBJECT], span=decision.span)
 

@@ -120,6 +120,7 @@ def _decided(found: Sequence[FoundAction]) -> WorkEntry | None:
     """
     decisions = [each for each in found if each.kind is ActionKind.DECISION]
     decisions = [each for each in decisions if each.operation != "near" or each.role is Role.USER]
+    decisions = [each for each in decisions if each.operation != "said"] or decisions
     if not decisions or decisions[0].operation == "off":
         return None
     last = _decision(decisions[0])

@@ -96,7 +96,16 @@ def find_choice(text: str) -> Span | None:
     said = own_text(text)
     if "?" in said or OTHERS in said or not LEAST_CHOICE <= len(text.split()) <= MOST_CHOICE:
         return None
-    longest = max(_SENTENCE.finditer(said), key=lambda each: len(each[0].strip()))
+    return longest_sentence(text)
+
+
+def longest_sentence(text: str) -> Span | None:
+    """Return the longest sentence of a text that is wholly the writer's own and no question; None without one."""
+    found = [each for each in _SENTENCE.finditer(own_text(text[:LONGEST_TURN])) if OTHERS not in each[0]]
+    said = [each for each in found if each[0].strip() and not each[0].rstrip().endswith("?")]
+    longest = max(said, key=lambda each: len(each[0].strip()), default=None)
+    if longest is None:
+        return None
     start = longest.end() - len(longest[0].lstrip())
     return Span(start, start + len(longest[0].strip()))
 

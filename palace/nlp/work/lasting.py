@@ -1,0 +1,78 @@
+"""Estimate whether what a person says to a coding agent holds for longer than the task at hand.
+
+A linear model over words, pairs of words and runs of letters; ``python -m bench.work messages --fit`` writes its weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from zlib import crc32
+
+import numpy as np
+
+from palace.nlp.rules import late
+
+LASTS, CHOSEN = 0.75, 0.35
+"""From these probabilities on, a message says something that lasts; and one that answers an offer chooses."""
+LONGEST = 600
+"""Characters of a message that are read."""
+FEATURES = 1 << 14
+RUNS = (3, 4, 5)
+"""Lengths of the runs of letters."""
+LENGTHS, SENTENCES = (3, 6, 10, 16, 25, 40), (1, 2)
+_WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[?!,;:.]")
+_END, _CODE = late(r"[.!?](?:\s|$)"), late(r"`|\w\.\w")
+
+
+class After(StrEnum):
+    """What a person's message follows."""
+
+    START = "start"
+    """Nothing: it begins the session."""
+    EDIT = "edit"
+    """A file was changed since the person's last message."""
+    ASKED = "asked"
+    """A message of the agent in which it asks something."""
+    SAID = "said"
+    """Another message of the agent."""
+
+
+def probability_of_lasting(text: str, after: After) -> float:
+    """Return the probability that a person's message decides, limits or explains something that holds for good."""
+    bias, weights = _model()
+    found = features_of(text, after)
+    return 1 / (1 + math.exp(-bias - float(weights[found].sum()) / math.sqrt(len(found))))
+
+
+def features_of(text: str, after: After) -> list[int]:
+    """Return the numbers of the features that a message has, each once, below ``FEATURES``."""
+    return sorted({crc32(each.encode()) % FEATURES for each in _named(text[:LONGEST], after)})
+
+
+def _named(text: str, after: After) -> Iterator[str]:
+    signs = ["NUM" if each.isdigit() else each for each in _WORD.findall(text.lower())]
+    words = [each for each in signs if each[0].isalpha()]
+    yield from (f"w:{each}" for each in signs)
+    yield from (f"b:{one} {other}" for one, other in zip(signs, signs[1:], strict=False))
+    for word in words:
+        whole = f"<{word}>"
+        yield from (f"c:{whole[at : at + run]}" for run in RUNS for at in range(len(whole) - run + 1))
+    yield f"1:{words[0] if words else ''}"
+    yield f"after:{after}"
+    yield from (f"words>{least}" for least in LENGTHS if len(words) > least)
+    yield from (f"sentences>{least}" for least in SENTENCES if len(_END.findall(text)) > least)
+    if text.rstrip().endswith("?"):
+        yield "question"
+    if _CODE.search(text):
+        yield "code"
+
+
+@cache
+def _model() -> tuple[float, np.ndarray]:
+    with files("palace").joinpath("data", "work", "lasting.npy").open("rb") as opened:
+        stored = np.load(opened).astype(np.float64)
+    return stored[-1], stored[:-1]
