@@ -38,7 +38,10 @@ def measure(*, fit: bool) -> Figures:
         "found": f"{100 * is_told[lasts > 0].mean():.1f} %",
         "others_taken_for_it": f"{100 * is_told[lasts == 0].mean():.1f} %",
         "area_under_the_curve": round(100 * float(order) / (lasts.sum() * (len(rows) - lasts.sum())), 1),
-        **{f"found_by_hand_{hand}": f"{100 * is_told[(hands == hand) & (lasts > 0)].mean():.1f} %" for hand in np.unique(hands)},
+        **{
+            f"found_by_hand_{hand}": f"{100 * is_told[(hands == hand) & (lasts > 0)].mean():.1f} %"
+            for hand in np.unique(hands)
+        },
     }
 
 

@@ -246,7 +246,9 @@ class _Trace:
         self.proposed = None if is_user else (turn, find_proposals(turn.content))
         about = _answered(before.content, turn.content) if before else []
         is_offered = before is not None and offers(before.content)
-        decided = find_decisions(turn.content, turn.role, is_answer=is_offered or bool(about or self.edited.get(self.prompt - 1)))
+        decided = find_decisions(
+            turn.content, turn.role, is_answer=is_offered or bool(about or self.edited.get(self.prompt - 1))
+        )
         for span in decided:
             decision = self._decision(turn, span, is_agreed=is_user)
             decision.names += [] if any(map(is_file, decision.names)) else about

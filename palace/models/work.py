@@ -126,7 +126,7 @@ class WorkAction(NamedTuple):
     operation: str
     """Of a file: "read", "edit", "create", "delete", "move"; of a command: "succeeded", "failed", or "" if unknown; of
     an error: "open", "fixed", "gone" (without a change); of a decision: "named" in it, "near"
-    it, or "off" where it was taken back."""
+    it, "said" near it in a message that probably lasts, or "off" where it was taken back."""
     exit_status: int | None = None
     duration_ms: int | None = None
     span: Span | None = None

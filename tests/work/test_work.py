@@ -278,6 +278,7 @@ def test_a_command_that_worked_another_way_is_handed_over_before_the_first_is_ru
         ("rspec spec/pay.rb", "rm -rf ~/.cache/driver && rspec spec/pay.rb"),
         ("npm ci --offline", "npm ci"),
         ("git push", "git push -u origin issue-7"),
+        ("bin/rails test:system", "xvfb-run -a bin/rails test:system"),
     ]
     others = [("go test ./pay", "go test ./web"), ("terafrom plan", "terraform plan"), ("tox -e a", "tox -e b")]
     others += [("cargo test", "cargo test web pay")]

@@ -36,7 +36,7 @@ WITH asked AS (
             AND (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
           ORDER BY coalesce(d.said_at, d.filed_at) DESC LIMIT :newest) AS latest
     JOIN work_action AS a ON a.user_id = :user_id AND a.drawer_id = latest.id
-    WHERE (a.kind IN ('file', 'decision') OR (a.kind = 'error' AND a.char_start IS NOT NULL)) AND a.operation <> 'near'
+    WHERE (a.kind IN ('file', 'decision') OR (a.kind = 'error' AND a.char_start IS NOT NULL)) AND a.operation NOT IN ('near', 'said')
 ), shown AS (
     SELECT a.*, d.content, d.role, d.said_at, d.position, d.conversation_id, coalesce(d.said_at, d.filed_at) AS at,
            w.id AS wing_id, w.number AS wing_number, r.number AS room_number, d.number AS drawer_number, w.name AS wing, c.title,

@@ -41,7 +41,7 @@ class WorkAction(Base):
     """The file's path; the command as it was run; the key of an error's command; a decision's path or symbol."""
     operation = column(sa.Text)
     """Of a file "read", "edit", "create", "delete", "move"; of a command "succeeded", "failed", ""; of an error "open",
-    "fixed", "gone"; of a decision "named", "near", or "off" where it was taken back."""
+    "fixed", "gone"; of a decision "named", "near", "said", or "off" where it was taken back."""
     exit_status = optional(sa.Integer)
     duration_ms = optional(sa.Integer)
     char_start = optional(sa.Integer)

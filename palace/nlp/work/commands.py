@@ -78,9 +78,6 @@ def has_same_goal(tried: str, worked: str) -> bool:
         return False
     if first[0] != then[0]:
         return len(first) > 2 and first[1:] == then[1:]
-    words = iter(then)
-    if all(word in words for word in first):
-        return True
     longer, shorter = (then, first) if len(then) > len(first) else (first, then)
     return _has_only_further_options(longer, shorter)
 
