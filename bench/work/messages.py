@@ -40,7 +40,7 @@ def measure(*, fit: bool) -> Figures:
         "area_under_the_curve": round(100 * float(order) / (lasts.sum() * (len(rows) - lasts.sum())), 1),
         **{
             f"found_by_hand_{hand}": f"{100 * is_told[(hands == hand) & (lasts > 0)].mean():.1f} %"
-            for hand in np.unique(hands)
+            for hand in np.unique(hands[lasts > 0])
         },
     }
 

@@ -246,16 +246,15 @@ class _Trace:
         self.proposed = None if is_user else (turn, find_proposals(turn.content))
         about = _answered(before.content, turn.content) if before else []
         is_offered = before is not None and offers(before.content)
-        decided = find_decisions(
-            turn.content, turn.role, is_answer=is_offered or bool(about or self.edited.get(self.prompt - 1))
-        )
+        chance = probability_of_lasting(turn.content, self._after(before)) if is_user else 0.0
+        is_lasting = chance >= (CHOSEN if self.edited.get(self.prompt - 1) else LASTS)
+        decided = find_decisions(turn.content, turn.role, is_answer=is_offered or bool(about) or is_lasting)
         for span in decided:
             decision = self._decision(turn, span, is_agreed=is_user)
             decision.names += [] if any(map(is_file, decision.names)) else about
             self.decisions.append(decision)
         if decided or not is_user or (spans and confirms(turn.content)):
             return
-        chance = probability_of_lasting(turn.content, self._after(before))
         choice = find_choice(turn.content) if is_offered and chance >= CHOSEN else None
         if choice:
             self.decisions.append(self._decision(turn, choice, is_agreed=True, among=frozenset(self.touched)))

@@ -80,5 +80,5 @@ def test_a_fix_that_a_later_session_did_without_is_silent_and_looking_is_no_fix(
 @pytest.mark.nightly
 def test_messages_that_last_are_found_among_those_of_hands_that_were_left_out() -> None:
     figures = measure(fit=False)
-    assert figures["area_under_the_curve"] > 90
+    assert figures["area_under_the_curve"] > 88
     assert float(str(figures["others_taken_for_it"]).split()[0]) < 4
