@@ -23,12 +23,11 @@ from typer.testing import CliRunner
 
 from palace.errors import BadRequest, PalaceError
 from palace_cli.app import app
-from palace_mcp.http.listening import listen
-from palace_mcp.http.serving import HOST
 from palace_mcp.http import connection, guard
 from palace_mcp.http.connection import Connection
 from palace_mcp.http.guard import RequestGuard
-from palace_mcp.http.serving import MOST_CONNECTIONS
+from palace_mcp.http.listening import listen
+from palace_mcp.http.serving import HOST, MOST_CONNECTIONS
 from palace_mcp.http.token import FILE, token_of
 from tests.protocol.conftest import GREETING, message
 
@@ -264,7 +263,7 @@ def test_whoever_asks_nothing_holds_no_place_that_another_needs(monkeypatch: pyt
             RequestGuard(_answering, 80, 10, None), http=Connection, log_config=None, limit_concurrency=MOST_CONNECTIONS
         )
         serving = uvicorn.Server(config)
-        with listen(0) as taken:
+        with listen(HOST, 0) as taken:
             under_way = asyncio.ensure_future(serving._serve(sockets=[taken]))
             try:
                 return await ask(taken.getsockname()[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from palace.operations.work import find_relevant
 from tests.work.sessions import BEGAN, Session
 
 
-def bears(palace: Palace, **asked: str) -> WorkEntry | None:
+def bears(palace: Palace, **asked: Any) -> WorkEntry | None:
     wings = [wing.id for wing in palace.tree.wings()]
     return palace._opened.run(lambda session: find_relevant(session, WorkQuery(**asked), wings))
 

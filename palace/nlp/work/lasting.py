@@ -1,6 +1,7 @@
 """Estimate whether what a person says to a coding agent holds for longer than the task at hand.
 
-A linear model over words, pairs of words and runs of letters; ``python -m bench.work messages --fit`` writes its weights.
+A linear model over words, pairs of words and runs of letters; ``python -m bench.work messages --fit`` writes its
+weights.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from zlib import crc32
 
 import numpy as np
@@ -57,7 +59,7 @@ def _named(text: str, after: After) -> Iterator[str]:
     signs = ["NUM" if each.isdigit() else each for each in _WORD.findall(text.lower())]
     words = [each for each in signs if each[0].isalpha()]
     yield from (f"w:{each}" for each in signs)
-    yield from (f"b:{one} {other}" for one, other in zip(signs, signs[1:], strict=False))
+    yield from (f"b:{one} {other}" for one, other in pairwise(signs))
     for word in words:
         whole = f"<{word}>"
         yield from (f"c:{whole[at : at + run]}" for run in RUNS for at in range(len(whole) - run + 1))
