@@ -88,7 +88,7 @@ class Run(NamedTuple):
     """Whether it ran in the action's session."""
     is_later: bool
     is_after_fix: bool
-    """Whether the command that fixed the action ran in the run's session."""
+    """Whether the command that fixed the action succeeded before in the run's session."""
 
 
 def list_runs(session: UserSession, program: str, pointer: Pointer, fix: str) -> list[Run]:

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
 from palace.nlp.statements import telling_words
-from palace.nlp.work.calls import PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
+from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
 from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, shows_texts
 from palace.nlp.work.errors import find_errors, telling_lines
-from palace.nlp.work.lasting import CHOSEN, LASTS, After, probability_of_lasting
+from palace.nlp.work.lasting import CHOSEN, LASTS, LONGEST_ESTIMATED, After, probability_of_lasting
 from palace.nlp.work.names import (
     LONGEST_TURN,
+    OTHERS,
     confirms,
     find_choice,
     find_decisions,
@@ -24,6 +25,7 @@ from palace.nlp.work.names import (
     names_file,
     offers,
     own_sentences,
+    own_text,
     takes_back,
 )
 
@@ -33,6 +35,8 @@ MOST_WAITING = 40
 MOST_NEAR = 3
 """Files near a decision that names none."""
 MOST_NAMES = 8
+MOST_REPLACED = 24
+"""Errors of a command that wait for a better fix."""
 KEPT_FOLDERS = 2
 """Folders in front of a file that a decision names, to know it from others of its name."""
 
@@ -89,8 +93,8 @@ class _Trace:
     """The command line of each error, by its number."""
     touched: set[str] = field(default_factory=set)
     """Files that were read or changed."""
-    replaced: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    """Errors of each command whose fix led to another error, by number, with the file that was changed."""
+    replaced: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
+    """Errors of each command that still fails whose fix led to another error, by number, with the files changed."""
     proposed: tuple[FiledTurn, list[Span]] | None = None
     """The assistant's last message, and what it proposed there."""
     prompt: int = 0
@@ -202,7 +206,7 @@ class _Trace:
 
     def _resolve(self, key: str, waiting: _Waiting, found: Mapping[str, Span | None]) -> None:
         """Mark the errors of a command that do not appear any more, with the last change before it ran again."""
-        left = []
+        left, fixed, files, by = [], [], frozenset[str](), list[int]()
         for at in self.open.pop(key, ()):
             error = self.actions[at]
             if error is None or error.key in found:
@@ -219,22 +223,25 @@ class _Trace:
                 since, edits, here = [], [], []
             by = [each[1] for each in edits][-1:] or (here if is_other else ran[-1:] or here) or ran[-1:]
             self.actions[at] = error._replace(operation="fixed" if by else "gone", fixed_by=by[0] if by else None)
-            self._fix_replaced(key, at, edits, by, is_replaced=bool(found))
+            fixed.append(at)
+            files = self._files_of(edits[-1]) if edits else frozenset()
         if left:
             self.open[key] = left
+        for at, changed in self.replaced.pop(key, ()):
+            action = self.actions[at]
+            if by and changed & files and action:
+                self.actions[at] = action._replace(fixed_by=by[0])
+            if found:
+                fixed.append(at)
+        if found:
+            # While the command still fails, what fixed one error may have led to the next.
+            self.replaced[key] = [(at, files) for at in fixed[-MOST_REPLACED:] if files]
 
-    def _fix_replaced(
-        self, key: str, at: int, edits: Sequence[tuple[int, int, str]], by: Sequence[int], *, is_replaced: bool
-    ) -> None:
-        """Let the last change of a file count for an earlier error too, whose fix in it led to this error."""
-        changed = self.actions[edits[-1][0]] if edits else None
-        file = changed.subject if changed else ""
-        for earlier, its_file in self.replaced.get(key, []):
-            action = self.actions[earlier]
-            if file and its_file == file and action and by:
-                self.actions[earlier] = action._replace(fixed_by=by[0])
-        if is_replaced and file:
-            self.replaced.setdefault(key, []).append((at, file))
+    def _files_of(self, edit: tuple[int, int, str]) -> frozenset[str]:
+        """Return the files that an edit changed."""
+        at, drawer_id, _ = edit
+        done = (each for each in self.actions[at : at + MOST_FILES] if each and each.drawer_id == drawer_id)
+        return frozenset(each.subject for each in done if each.kind is ActionKind.FILE and each.operation != "read")
 
     def add_message(self, turn: FiledTurn) -> None:
         """Add the decisions of a message."""
@@ -246,9 +253,10 @@ class _Trace:
         self.proposed = None if is_user else (turn, find_proposals(turn.content))
         about = _answered(before.content, turn.content) if before else []
         is_offered = before is not None and offers(before.content)
-        chance = probability_of_lasting(turn.content, self._after(before)) if is_user else 0.0
+        chance = self._chance(turn.content, before) if is_user else 0.0
         is_lasting = chance >= (CHOSEN if self.edited.get(self.prompt - 1) else LASTS)
-        decided = find_decisions(turn.content, turn.role, is_answer=is_offered or bool(about) or is_lasting)
+        needs_file = not (is_offered or about or is_lasting)
+        decided = find_decisions(turn.content, turn.role, needs_file=needs_file)
         for span in decided:
             decision = self._decision(turn, span, is_agreed=is_user)
             decision.names += [] if any(map(is_file, decision.names)) else about
@@ -260,6 +268,11 @@ class _Trace:
             self.decisions.append(self._decision(turn, choice, is_agreed=True, among=frozenset(self.touched)))
         elif chance >= LASTS and (said := longest_sentence(turn.content)):
             self.decisions.append(replace(self._decision(turn, said, is_agreed=True), is_estimated=True))
+
+    def _chance(self, text: str, before: FiledTurn | None) -> float:
+        """Return the probability that a person's own words last; 0 for a document."""
+        own = own_text(text).replace(OTHERS, " ").strip() if len(text) <= LONGEST_TURN else ""
+        return probability_of_lasting(own, self._after(before)) if 0 < len(own) <= LONGEST_ESTIMATED else 0.0
 
     def _after(self, before: FiledTurn | None) -> After:
         """Return what a person's message follows."""

@@ -1,12 +1,13 @@
 -- Returns the last commands of a program that succeeded in a drawer's wing, newest first.
 -- user_id; wing, room and drawer (numbers); program: its name; fix: the key of a command, of which is_after_fix says whether
--- it ran in the same conversation.
+-- it succeeded before in the same conversation.
 -- Leans on ix_work_action_user_id_kind_key and pk_drawer.
 SELECT a.subject AS line, a.key, ran.conversation_id = d.conversation_id AS is_of_session,
        (coalesce(ran.said_at, ran.filed_at), ran.id) > (coalesce(d.said_at, d.filed_at), d.id) AS is_later,
        EXISTS (SELECT FROM work_action AS f JOIN drawer AS beside ON beside.user_id = :user_id AND beside.id = f.drawer_id
                WHERE f.user_id = :user_id AND f.kind = 'command' AND f.key = :fix
-                 AND beside.conversation_id = ran.conversation_id) AS is_after_fix
+                 AND f.operation = 'succeeded' AND beside.conversation_id = ran.conversation_id
+                 AND beside.position < ran.position) AS is_after_fix
 FROM wing AS w
 JOIN room AS r ON r.user_id = :user_id AND r.wing_id = w.id AND r.number = :room
 JOIN drawer AS d ON d.user_id = :user_id AND d.room_id = r.id AND d.number = :drawer

@@ -20,8 +20,8 @@ from palace.nlp.rules import late
 
 LASTS, CHOSEN = 0.75, 0.35
 """From these probabilities on, a message says something that lasts; and one that answers an offer chooses."""
-LONGEST = 600
-"""Characters of a message that are read."""
+LONGEST_ESTIMATED = 600
+"""Characters of a message that is read; a longer one is a document."""
 FEATURES = 1 << 14
 RUNS = (3, 4, 5)
 """Lengths of the runs of letters."""
@@ -52,7 +52,7 @@ def probability_of_lasting(text: str, after: After) -> float:
 
 def features_of(text: str, after: After) -> list[int]:
     """Return the numbers of the features that a message has, each once, below ``FEATURES``."""
-    return sorted({crc32(each.encode()) % FEATURES for each in _named(text[:LONGEST], after)})
+    return sorted({crc32(each.encode()) % FEATURES for each in _named(text[:LONGEST_ESTIMATED], after)})
 
 
 def _named(text: str, after: After) -> Iterator[str]:

@@ -57,12 +57,13 @@ def calls_in(text: str) -> Iterator[str]:
         yield next(each for each in found.groups() if each)
 
 
-def find_decisions(text: str, role: Role, *, is_answer: bool = False) -> list[Span]:
+def find_decisions(text: str, role: Role, *, needs_file: bool = True) -> list[Span]:
     """Return the sentences of a message that decide something; of a person's also those that ask for it for good.
 
-    In a person's answer to what an assistant offered, they need not name a file.
+    Without ``needs_file``, as in an answer to an offer or a message that probably lasts, they need not name a file,
+    if the message asks nothing.
     """
-    needs_no_file = is_answer and "?" not in text
+    needs_no_file = not needs_file and "?" not in text
 
     def is_own(said: str) -> bool:
         if names_file(said) and takes_back(said):
@@ -101,8 +102,9 @@ def find_choice(text: str) -> Span | None:
 
 def longest_sentence(text: str) -> Span | None:
     """Return the longest sentence of a text that is wholly the writer's own and no question; None without one."""
-    found = [each for each in _SENTENCE.finditer(own_text(text[:LONGEST_TURN])) if OTHERS not in each[0]]
-    said = [each for each in found if each[0].strip() and not each[0].rstrip().endswith("?")]
+    found = [each for each in _SENTENCE.finditer(own_text(text)) if OTHERS not in each[0]]
+    said = [each for each in found if len(each[0].strip()) <= LONGEST and not each[0].rstrip().endswith("?")]
+    said = [each for each in said if each[0].strip()]
     longest = max(said, key=lambda each: len(each[0].strip()), default=None)
     if longest is None:
         return None
