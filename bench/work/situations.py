@@ -85,15 +85,17 @@ class _Situation:
                 self.wrong += [f"{self._line['id']} {call} gave {block}" for block in blocks if block]
 
     def others(self, talks: dict[str, Talk]) -> Iterator[str]:
-        """Make its calls in the projects of other clients, and yield each block there that has an answer."""
+        """Make its calls in the projects of other clients, and yield each block with an answer that they do not have."""
         if self.at is None:
             return
         for talk in talks.values():
             if talk.client != talks[self._line["project"]].client:
                 folder, name = self._palace.here(talk.folder), f"{self._line['id']}-{talk.project}"
+                own = "\n".join(said.text for session in talk.sessions for said in session.said)
+                answers = [words for words in self.answers if not all(has(own, word) for word in words)]
                 for call in self._line["calls"]:
                     self.asked += 1
-                    yield from filter(self._answers, self._make(call, folder, name))
+                    yield from (block for block in self._make(call, folder, name) if _has_all(block, answers))
 
     def _make(self, call: dict[str, Any], folder: Path, session: str, *, is_timed: bool = False) -> list[str]:
         """Return the blocks that are answered before and after a call, as Claude Code makes it."""
@@ -120,7 +122,12 @@ class _Situation:
         return blocks
 
     def _answers(self, block: str) -> bool:
-        return any(all(has(block, word) for word in words) for words in self.answers)
+        return _has_all(block, self.answers)
+
+
+def _has_all(block: str, answers: list[list[str]]) -> bool:
+    """Check whether a block has all words of one answer."""
+    return any(all(has(block, word) for word in words) for words in answers)
 
 
 def _lines(half: Half) -> Iterator[dict[str, Any]]:
