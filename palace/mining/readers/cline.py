@@ -48,7 +48,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     folder = reading.where.path.parent if reading.where else None
     messages = [record.value for record in records]
     about = as_object(parsed(reading.beside(_ABOUT)))
-    files = files_of_subagents(reading, _names, f"*/{_MESSAGES}", "tasks") if about else []
+    files = files_of_subagents(reading, _names, f"*/{_MESSAGES}", "tasks")
     if text_field(about, "parentTaskId"):
         reading.leave_out(LeftOut.SUBAGENTS, 0 if files is None else max(1, len(messages)))
         return

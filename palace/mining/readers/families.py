@@ -13,9 +13,10 @@ from palace.mining.files.fields import as_object, parsed
 from palace.mining.files.reading import Reading, Whereabouts
 
 _MOST_OF_LINE, _MOST_UP = 1 << 20, 4
+"""Bytes of a first line that are read; folders above a file in which ``within`` is sought."""
 _Session = TypeVar("_Session")
 _Index = dict[str, tuple[str, list[Whereabouts]]]
-"""The files of sessions: each with that of its family's first session, and those of the others."""
+"""For each file: the file of the session that a person began, and the files of that session's sub-agents."""
 _INDEXES: WeakKeyDictionary[Container, dict[tuple[PurePath, str], _Index]] = WeakKeyDictionary()
 """Indexes of the folder or archive that is being mined."""
 
@@ -47,9 +48,10 @@ def families(
 def files_of_subagents(
     reading: Reading, names: Callable[[Whereabouts], Names], pattern: str, within: str = ""
 ) -> list[Whereabouts] | None:
-    """Return the files of a session's sub-agents; None for a sub-agent whose session is mined too, with its work.
+    """Return the files of a session's sub-agents.
 
-    They are sought by ``pattern`` below the folder ``within`` above the session's file, else in its own folder.
+    None means that this file is a sub-agent's and is read with its session; [] also that it is a sub-agent's whose
+    session is not there. Files are sought by ``pattern`` below the folder ``within`` above the session's file, else in its own folder.
     """
     if reading.where is None:
         return []
@@ -57,7 +59,9 @@ def files_of_subagents(
     is_folder = isinstance(container, Folder)
     # As ``below`` returns files, because resolving the path of each takes long.
     file = str(path) if is_folder else reading.where.member
-    up = next((up for up, each in enumerate(path.parents[:_MOST_UP]) if each.name == within), 0)
+    up = next((up for up, each in enumerate(path.parents[:_MOST_UP]) if each.name == within), None)
+    if up is None:
+        up, pattern = 0, pattern.removeprefix("**/")
     indexes, place = _INDEXES.setdefault(container, {}), (path.parents[up], pattern)
     if place not in indexes:
         found = families(reading.where.below("", up, pattern), names)
