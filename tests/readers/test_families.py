@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
+from palace.mining.readers import agent_databases
 from tests.readers.families import AGENTS, HELPER, MAIN, SECOND, Said, Write, claude, cline, codex, goose, hermes, roo
 from tests.readers.front import told
 from tests.upgrades.make import drawers_of
@@ -132,7 +133,7 @@ def test_names_in_an_archive_may_hold_two_slashes(tmp_path: Path) -> None:
         codex(tmp_path / "home", key, said)
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         for path in sorted((tmp_path / "home").rglob("*.jsonl")):
-            archive.write(path, f"sessions//{path.parent.name}//{path.name}")
+            archive.writestr(f"sessions//{path.parent.name}//{path.name}", path.read_bytes())
     [found], reading = told(tmp_path / "all.zip")
     assert (len(found.turns), reading.failures) == (len(READ), [])
 
@@ -168,3 +169,40 @@ def test_a_task_whose_metadata_cannot_be_read_keeps_its_sub_agents(left: str | N
     about.unlink() if left is None else about.write_text(left, "utf-8")
     [found], reading = told(tmp_path)
     assert (len(found.turns), reading.left_out["work of subagents"]) == (len(READ), 0)
+
+
+@pytest.mark.parametrize("write", [claude, codex])
+def test_a_session_is_incomplete_while_lines_of_its_sub_agent_are(write: Write, tmp_path: Path) -> None:
+    write(tmp_path, MAIN, OWN)
+    write(tmp_path, HELPER, OF_HELPER)
+    [whole], before = told(tmp_path)
+    helper = next(path for path in tmp_path.rglob("*.jsonl") if MAIN not in path.name)
+    with helper.open("a", encoding="utf-8") as lines:
+        lines.write("[1]\n")
+        lines.write(json.dumps({"type": "compacted", "payload": {"message": "Shortened."}}) + "\n")
+    [found], reading = told(tmp_path)
+    assert (whole.is_partial, found.is_partial, len(found.turns)) == (False, True, len(READ))
+    kind = "summaries of sessions that grew too long"
+    assert reading.left_out[kind] - before.left_out[kind] == (write is codex)
+
+
+def test_a_sub_agents_last_line_that_breaks_off_is_told_of(tmp_path: Path) -> None:
+    codex(tmp_path, MAIN, OWN)
+    codex(tmp_path, HELPER, OF_HELPER)
+    helper = next(path for path in tmp_path.rglob("*.jsonl") if HELPER in path.name)
+    with helper.open("a", encoding="utf-8") as lines:
+        lines.write('{"type": "resp')
+    [found], _ = told(tmp_path)
+    assert [warning for warning in found.warnings if helper.name in warning and "is cut off" in warning]
+
+
+@pytest.mark.parametrize("write", [goose, hermes])
+def test_a_fault_in_a_sub_agents_row_names_the_sub_agent(
+    write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(agent_databases, "LARGEST_ROW", 500)
+    write(tmp_path, MAIN, OWN)
+    write(tmp_path, HELPER, [*OF_HELPER, (8, "assistant", "x" * 600, "")])
+    [found], reading = told(tmp_path)
+    assert len(found.turns) == len(READ)
+    assert [HELPER in str(problem) for problem in reading.failures] == [True]

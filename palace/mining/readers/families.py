@@ -21,7 +21,7 @@ _INDEXES: WeakKeyDictionary[Container, dict[tuple[PurePath, str], _Index]] = Wea
 """Indexes of the folder or archive that is being mined."""
 
 
-class Names(NamedTuple):
+class Ids(NamedTuple):
     """The id of a session, and of the one that it worked for."""
 
     key: str | None
@@ -30,12 +30,12 @@ class Names(NamedTuple):
 
 
 def families(
-    sessions: Iterable[_Session], names: Callable[[_Session], Names]
+    sessions: Iterable[_Session], ids: Callable[[_Session], Ids]
 ) -> Iterator[tuple[_Session, list[_Session]]]:
     """Yield sessions, each with those of its sub-agents and theirs; one whose session is missing is yielded alone."""
     below: dict[str | None, list[tuple[_Session, str | None]]] = {}
     for each in sessions:
-        key, parent = names(each)
+        key, parent = ids(each)
         below.setdefault(parent, []).append((each, key))
     for each, key in below.pop(None, []):
         others = below.pop(key, [])
@@ -46,12 +46,13 @@ def families(
 
 
 def files_of_subagents(
-    reading: Reading, names: Callable[[Whereabouts], Names], pattern: str, within: str = ""
+    reading: Reading, ids: Callable[[Whereabouts], Ids], pattern: str, within: str = ""
 ) -> list[Whereabouts] | None:
     """Return the files of a session's sub-agents.
 
     None means that this file is a sub-agent's and is read with its session; [] also that it is a sub-agent's whose
-    session is not there. Files are sought by ``pattern`` below the folder ``within`` above the session's file, else in its own folder.
+    session is not there. Files are sought by ``pattern`` below the folder ``within`` above the session's file, else in
+    its own folder.
     """
     if reading.where is None:
         return []
@@ -64,7 +65,7 @@ def files_of_subagents(
         up, pattern = 0, pattern.removeprefix("**/")
     indexes, place = _INDEXES.setdefault(container, {}), (path.parents[up], pattern)
     if place not in indexes:
-        found = families(reading.where.below("", up, pattern), names)
+        found = families(reading.where.below("", up, pattern), ids)
         indexes[place] = {each.member: (own.member, others) for own, others in found for each in (own, *others)}
     session, others = indexes[place].get(file, (file, []))
     if session == file:
