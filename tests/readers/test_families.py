@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.mining.readers import agent_databases
 from tests.readers.families import AGENTS, HELPER, MAIN, SECOND, Said, Write, claude, cline, codex, goose, hermes, roo
 from tests.readers.front import told
 from tests.upgrades.make import drawers_of
@@ -200,7 +199,7 @@ def test_a_sub_agents_last_line_that_breaks_off_is_told_of(tmp_path: Path) -> No
 def test_a_fault_in_a_sub_agents_row_names_the_sub_agent(
     write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(agent_databases, "LARGEST_ROW", 500)
+    monkeypatch.setattr("palace.mining.readers.agent_databases.LARGEST_ROW", 500)
     write(tmp_path, MAIN, OWN)
     write(tmp_path, HELPER, [*OF_HELPER, (8, "assistant", "x" * 600, "")])
     [found], reading = told(tmp_path)

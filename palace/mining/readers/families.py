@@ -29,9 +29,7 @@ class Ids(NamedTuple):
     """None for a session of a person; "" if it is not known."""
 
 
-def families(
-    sessions: Iterable[_Session], ids: Callable[[_Session], Ids]
-) -> Iterator[tuple[_Session, list[_Session]]]:
+def families(sessions: Iterable[_Session], ids: Callable[[_Session], Ids]) -> Iterator[tuple[_Session, list[_Session]]]:
     """Yield sessions, each with those of its sub-agents and theirs; one whose session is missing is yielded alone."""
     below: dict[str | None, list[tuple[_Session, str | None]]] = {}
     for each in sessions:
