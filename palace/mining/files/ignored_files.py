@@ -77,7 +77,7 @@ def without_attachments(names: Sequence[str], *, is_archive: bool) -> list[str]:
         above = (parent for parent in path.parents if parent in exports)
         return any(_RULES["telegram_folder"].fullmatch(path.relative_to(parent).parts[0]) for parent in above)
 
-    return [str(path) for path in paths if not is_attachment(path)]
+    return [name for name, path in zip(names, paths, strict=True) if not is_attachment(path)]
 
 
 def beside_sessions(root: str, name: str, names: Collection[str]) -> str | None:
@@ -105,7 +105,10 @@ def beside_sessions(root: str, name: str, names: Collection[str]) -> str | None:
 
 
 def _is_below_session(name: str, names: Collection[str]) -> bool:
-    """Check for a sub-agent's transcript that lies beside that of its session, in any of five programs."""
+    """Check for a sub-agent's transcript that lies beside that of its session.
+
+    Claude Code, Cursor, Kimi CLI, Cline's command line and Gemini CLI write such files.
+    """
     if found := _OF_SUBAGENT.fullmatch(name):
         above, key = found.groups()
         return any(f"{above}{each}.jsonl" in names for each in (key, f"{key}/{key}", f"{key}/wire"))

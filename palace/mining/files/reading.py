@@ -130,20 +130,30 @@ class Whereabouts:
             return None
 
     def below(self, folder: str, up: int = 0, pattern: str = "**/*.jsonl") -> list[Whereabouts]:
-        """Return the files, without links, that match a pattern below a folder ``up`` levels above the file's own."""
+        """Return the files that match a pattern below a folder ``up`` levels above the file's own.
+
+        Links and hidden files and folders are left out.
+        """
         is_folder = isinstance(self.container, Folder)
         above = (self.path if is_folder else PurePosixPath(self.member)).parents
         if len(above) <= up or not {"..", "/"}.isdisjoint(PurePosixPath(folder).parts):
             return []
         root = above[up] / folder
         if is_folder:
-            paths = [path for path in Path(root).glob(pattern) if not path.name.startswith(".")]
-            plain = {folder for folder in {path.parent for path in paths} if folder.resolve() == folder}
-            found = sorted(str(path) for path in paths if path.parent in plain and S_ISREG(path.lstat().st_mode))
+            try:
+                below = {path: path.relative_to(root).parts for path in Path(root).glob(pattern)}
+                paths = [path for path, parts in below.items() if not any(part.startswith(".") for part in parts)]
+                plain = {folder for folder in {path.parent for path in paths} if folder.resolve() == folder}
+                found = sorted(str(path) for path in paths if path.parent in plain and S_ISREG(path.lstat().st_mode))
+            except (OSError, ValueError):  # Ids in files may be no names of folders.
+                return []
         else:
             wanted = re.compile(re.escape(pattern).replace(r"\*\*/", "(.*/)?").replace(r"\*", "[^/]*"))
-            inside = (path for path in map(PurePosixPath, self.container.names()) if path.is_relative_to(root))
-            found = [str(path) for path in inside if wanted.fullmatch(str(path.relative_to(root)))]
+            found = [
+                name
+                for name in self.container.names()
+                if (path := PurePosixPath(name)).is_relative_to(root) and wanted.fullmatch(str(path.relative_to(root)))
+            ]
         return [replace(self, member=name) for name in found]
 
 

@@ -22,7 +22,7 @@ from palace.mining.readers.databases import (
     readable,
     unpacked,
 )
-from palace.mining.readers.families import Names, families
+from palace.mining.readers.families import Ids, families
 from palace.models import Conversation
 
 MOST_UNPACKED = 64 << 20
@@ -51,7 +51,7 @@ class Store(NamedTuple):
     """The query for the rows of a session."""
     packed: str = ""
     """The column of messages that may be compressed with Zstandard."""
-    ids: Callable[[dict[str, Any]], Names] = lambda about: Names(about["id"])
+    ids: Callable[[dict[str, Any]], Ids] = lambda about: Ids(about["id"])
     """Returns the ids of a session and of the one that it worked for as a sub-agent."""
 
 
@@ -64,7 +64,7 @@ STORES = (
         goose.read_rows,
         ("content_json", "metadata_json"),
         "content_json",
-        ids=goose.names,
+        ids=goose.ids,
     ),
     Store(
         "Hermes",
@@ -72,7 +72,7 @@ STORES = (
         frozenset({"sessions", "messages", "state_meta"}),
         "SELECT * FROM sessions ORDER BY started_at, id",
         hermes.read_rows,
-        ids=hermes.names,
+        ids=hermes.ids,
     ),
     Store(
         "OpenClaw",
@@ -152,7 +152,7 @@ class AgentDatabase(DatabaseSource):
         """
         found, spent, packed = list[dict[str, Any]](), 0, self.store.packed
         for row in rows:
-            place = f"session {about['id']}, message {row.get('id', row.get('seq'))}"
+            place = f"session {row.get('session_id', about['id'])}, message {row.get('id', row.get('seq'))}"
             if len(str(row.get(self.store.content) or "")) > LARGEST_ROW:
                 reading.miss(reading.problem(f"has more than {LARGEST_ROW:,} bytes", place))
                 continue

@@ -16,7 +16,7 @@ from palace.mining.drafts.links import find_taken_back
 from palace.mining.drafts.parts import split_content
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record, Whereabouts
-from palace.mining.readers.families import Names, files_of_subagents, first_line
+from palace.mining.readers.families import Ids, files_of_subagents, first_line
 from palace.mining.readers.sessions import RULES, Call, Line, Lines, OwnText, Session, Tags, counted, strip_content
 from palace.models import Conversation, Role
 
@@ -64,7 +64,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
             sessions.setdefault(latest, []).append(Line(message, line.place))
         elif line.value["type"] not in _TITLES:
             reading.leave_out(kind)
-    used, beside = set(sessions), files_of_subagents(reading, _names, "*.jsonl")
+    used, beside = set(sessions), files_of_subagents(reading, _ids, "*.jsonl")
     for key, said in sessions.items():
         if all(line.value.get("isSidechain") for line in said):
             reading.leave_out(LeftOut.SUBAGENTS, 0 if beside is None else len(said))
@@ -76,7 +76,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         prompts = {uuid: _is_prompt(line.value) for line, uuid in zip(said, ids, strict=True) if uuid}
         taken_back = find_taken_back(parents, prompts)
         files = reading.below(f"{key}/subagents")
-        if reading.where and key == _names(reading.where).key:
+        if reading.where and key == _ids(reading.where).key:
             files += beside or []
         for value, place in session.with_subagents(
             said, "Claude Code", files, is_result=_has_results, messages_of=_messages_of
@@ -93,11 +93,11 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
         reading.leave_out("titles of sessions that are not in the file", len(elsewhere))
 
 
-def _names(where: Whereabouts) -> Names:
+def _ids(where: Whereabouts) -> Ids:
     """Return the ids of a file's session, and of the one that it worked for if it is the older file of a sub-agent."""
     key = PurePosixPath(where.member).name.partition(".")[0]
     is_subagent = key.startswith("agent-")
-    return Names(key, (id_field(first_line(where), "sessionId") or "") if is_subagent else None)
+    return Ids(key, (id_field(first_line(where), "sessionId") or "") if is_subagent else None)
 
 
 def _messages_of(lines: list[Line]) -> list[Line]:

@@ -16,7 +16,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record, Whereabouts
-from palace.mining.readers.families import Names, files_of_subagents
+from palace.mining.readers.families import Ids, files_of_subagents
 from palace.mining.readers.sessions import RULES, Line, Session, Tags
 from palace.models import Conversation, Role
 
@@ -48,7 +48,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     folder = reading.where.path.parent if reading.where else None
     messages = [record.value for record in records]
     about = as_object(parsed(reading.beside(_ABOUT)))
-    files = files_of_subagents(reading, _names, f"*/{_MESSAGES}", "tasks") if about else []
+    files = files_of_subagents(reading, _ids, f"*/{_MESSAGES}", "tasks")
     if text_field(about, "parentTaskId"):
         reading.leave_out(LeftOut.SUBAGENTS, 0 if files is None else max(1, len(messages)))
         return
@@ -78,10 +78,10 @@ def read_document(record: Record, reading: Reading) -> Iterator[Conversation]:
     yield from session.read(_lines(messages), others)
 
 
-def _names(where: Whereabouts) -> Names:
+def _ids(where: Whereabouts) -> Ids:
     """Return the ids of a task and of the one that started it."""
     about = as_object(parsed(where.beside(_ABOUT)))
-    return Names(where.path.parent.name, text_field(about, "parentTaskId"))
+    return Ids(where.path.parent.name, text_field(about, "parentTaskId"))
 
 
 def _lines(messages: list[Any], times: Sequence[object] = ()) -> list[Line]:

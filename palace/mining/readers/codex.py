@@ -20,7 +20,7 @@ from palace.mining.drafts.parts import content_texts, placeholder, result_text, 
 from palace.mining.drafts.times import known_time
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record, Whereabouts
-from palace.mining.readers.families import Names, files_of_subagents, first_line
+from palace.mining.readers.families import Ids, files_of_subagents, first_line
 from palace.mining.readers.sessions import RULES, Call, Line, Lines, OwnText, Session, Tags, folder_name, strip_content
 from palace.models import Conversation, Role
 
@@ -51,7 +51,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """
     lines = Lines(records, reading, "Codex")
     meta, repeated, own = _parted(lines)
-    files = files_of_subagents(reading, _names, "**/rollout-*", "sessions")
+    files = files_of_subagents(reading, _ids, "**/rollout-*", "sessions")
     if _parent(meta) is not None:
         said = 0 if files is None else max(1, sum(_is_said(line.value) for line in repeated + own))
         reading.leave_out(LeftOut.SUBAGENTS, said)
@@ -78,9 +78,9 @@ def _parent(meta: dict[str, Any]) -> str | None:
     return id_field(object_field(meta, "source", "subagent", "thread_spawn") or meta, "parent_thread_id") or ""
 
 
-def _names(where: Whereabouts) -> Names:
+def _ids(where: Whereabouts) -> Ids:
     meta = object_field(first_line(where), "payload")
-    return Names(id_field(meta, "id") or _id_in_name(where), _parent(meta))
+    return Ids(id_field(meta, "id") or _id_in_name(where), _parent(meta))
 
 
 def _parted(lines: Iterable[Line]) -> tuple[dict[str, Any], list[Line], list[Line]]:
@@ -229,6 +229,7 @@ class _Session(Session):
         """Return the messages of a sub-agent."""
         other = _Session(self.reading, _parted(lines)[2], is_copy=False)
         self._is_partial |= other._is_partial
+        self._left_out.update(other._left_out)
         return other._said
 
     def _add(self, line: dict[str, Any], payload: dict[str, Any], stamp: Stamp) -> None:

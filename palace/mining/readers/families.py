@@ -13,14 +13,15 @@ from palace.mining.files.fields import as_object, parsed
 from palace.mining.files.reading import Reading, Whereabouts
 
 _MOST_OF_LINE, _MOST_UP = 1 << 20, 4
+"""Bytes of a first line that are read; folders above a file in which ``within`` is sought."""
 _Session = TypeVar("_Session")
 _Index = dict[str, tuple[str, list[Whereabouts]]]
-"""The files of sessions: each with that of its family's first session, and those of the others."""
+"""For each file: the file of the session that a person began, and the files of that session's sub-agents."""
 _INDEXES: WeakKeyDictionary[Container, dict[tuple[PurePath, str], _Index]] = WeakKeyDictionary()
 """Indexes of the folder or archive that is being mined."""
 
 
-class Names(NamedTuple):
+class Ids(NamedTuple):
     """The id of a session, and of the one that it worked for."""
 
     key: str | None
@@ -28,13 +29,11 @@ class Names(NamedTuple):
     """None for a session of a person; "" if it is not known."""
 
 
-def families(
-    sessions: Iterable[_Session], names: Callable[[_Session], Names]
-) -> Iterator[tuple[_Session, list[_Session]]]:
+def families(sessions: Iterable[_Session], ids: Callable[[_Session], Ids]) -> Iterator[tuple[_Session, list[_Session]]]:
     """Yield sessions, each with those of its sub-agents and theirs; one whose session is missing is yielded alone."""
     below: dict[str | None, list[tuple[_Session, str | None]]] = {}
     for each in sessions:
-        key, parent = names(each)
+        key, parent = ids(each)
         below.setdefault(parent, []).append((each, key))
     for each, key in below.pop(None, []):
         others = below.pop(key, [])
@@ -45,11 +44,13 @@ def families(
 
 
 def files_of_subagents(
-    reading: Reading, names: Callable[[Whereabouts], Names], pattern: str, within: str = ""
+    reading: Reading, ids: Callable[[Whereabouts], Ids], pattern: str, within: str = ""
 ) -> list[Whereabouts] | None:
-    """Return the files of a session's sub-agents; None for a sub-agent whose session is mined too, with its work.
+    """Return the files of a session's sub-agents.
 
-    They are sought by ``pattern`` below the folder ``within`` above the session's file, else in its own folder.
+    None means that this file is a sub-agent's and is read with its session; [] also that it is a sub-agent's whose
+    session is not there. Files are sought by ``pattern`` below the folder ``within`` above the session's file, else in
+    its own folder.
     """
     if reading.where is None:
         return []
@@ -57,10 +58,12 @@ def files_of_subagents(
     is_folder = isinstance(container, Folder)
     # As ``below`` returns files, because resolving the path of each takes long.
     file = str(path) if is_folder else reading.where.member
-    up = next((up for up, each in enumerate(path.parents[:_MOST_UP]) if each.name == within), 0)
+    up = next((up for up, each in enumerate(path.parents[:_MOST_UP]) if each.name == within), None)
+    if up is None:
+        up, pattern = 0, pattern.removeprefix("**/")
     indexes, place = _INDEXES.setdefault(container, {}), (path.parents[up], pattern)
     if place not in indexes:
-        found = families(reading.where.below("", up, pattern), names)
+        found = families(reading.where.below("", up, pattern), ids)
         indexes[place] = {each.member: (own.member, others) for own, others in found for each in (own, *others)}
     session, others = indexes[place].get(file, (file, []))
     if session == file:

@@ -13,7 +13,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.families import Names
+from palace.mining.readers.families import Ids
 from palace.mining.readers.sessions import Lines, Session, Tags
 from palace.models import Conversation
 
@@ -52,7 +52,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
 
 def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Reading) -> Iterator[Conversation]:
     """Read a session of the database with those of its sub-agents; one without its session is only counted."""
-    if names(about).parent is not None:
+    if ids(about).parent is not None:
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
     session = GooseSession(NAME, reading, _TAGS.strip)
@@ -66,11 +66,11 @@ def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Re
     yield from session.finish()
 
 
-def names(about: dict[str, Any]) -> Names:
+def ids(about: dict[str, Any]) -> Ids:
     """Return the ids of a session and of the one that it worked for."""
     is_subagent = about.get("session_type") in ("sub_agent", "subagent")
     parent = text_field(about, "parent_session_id") or ""
-    return Names(id_field(about, "id"), parent if is_subagent else None)
+    return Ids(id_field(about, "id"), parent if is_subagent else None)
 
 
 def _is_result(row: dict[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import result_text
 from palace.mining.files.fields import as_object, id_field, object_field, objects, parsed, text_field
 from palace.mining.files.reading import LeftOut, Reading
-from palace.mining.readers.families import Names
+from palace.mining.readers.families import Ids
 from palace.mining.readers.sessions import Session, Tags
 from palace.models import Conversation, Role
 
@@ -26,7 +26,7 @@ _SUMMARIES = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]")
 
 def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Reading) -> Iterator[Conversation]:
     """Read a session with those of its sub-agents; one without its session is only counted."""
-    if names(about).parent:
+    if ids(about).parent:
         reading.leave_out(LeftOut.SUBAGENTS, max(1, len(messages)))
         return
     session = _Session(NAME, reading, _TAGS.strip)
@@ -48,9 +48,9 @@ def read_rows(about: dict[str, Any], messages: list[dict[str, Any]], reading: Re
     yield from session.finish()
 
 
-def names(about: dict[str, Any]) -> Names:
+def ids(about: dict[str, Any]) -> Ids:
     """Return the ids of a session and of the one that it worked for."""
-    return Names(id_field(about, "id"), id_field(as_object(parsed(about.get("model_config"))), "_delegate_from"))
+    return Ids(id_field(about, "id"), id_field(as_object(parsed(about.get("model_config"))), "_delegate_from"))
 
 
 def _content(row: dict[str, Any]) -> tuple[object, ...]:

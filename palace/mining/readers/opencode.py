@@ -14,7 +14,7 @@ from palace.mining.drafts.draft import Stamp
 from palace.mining.drafts.parts import as_text, placeholder
 from palace.mining.files.fields import as_list, as_object, id_field, object_field, objects, text_field
 from palace.mining.files.reading import LeftOut, Reading, Record
-from palace.mining.readers.families import Names, families
+from palace.mining.readers.families import Ids, families
 from palace.mining.readers.sessions import Call, Session, Tags
 from palace.models import Conversation, Role
 
@@ -81,7 +81,7 @@ def read_family(
     sessions: Iterable[dict[str, Any]], read: Callable[[dict[str, Any]], list[Message]], reading: Reading, name: str
 ) -> Iterator[Conversation]:
     """Read sessions, each with those of its sub-agents; ``read`` returns the messages of one."""
-    for about, others in families(sessions, lambda each: Names(id_field(each, "id"), _parent(each))):
+    for about, others in families(sessions, lambda each: Ids(id_field(each, "id"), _parent(each))):
         missed, messages = reading.troubles, read(about)
         messages += (message._replace(is_subagent=True) for other in others for message in read(other))
         # Ids of a session ascend with time; like opencode, sort by time first.

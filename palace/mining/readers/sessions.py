@@ -251,7 +251,11 @@ class Session(Draft):
             try:
                 with where.container.open(where.member) as stream:
                     records = iter_records(stream, own, is_array=is_array)
-                    others.append(messages_of(list(Lines(records, own, program))))
+                    each = Lines(records, own, program)
+                    others.append(messages_of(list(each)))
+                if each.cut_off:
+                    each.cut_off = f"{where.path.name}: {each.cut_off}"
+                each.report(self)
             except UnreadableSource as problem:
                 self.reading.miss(problem)
                 self.lack()
