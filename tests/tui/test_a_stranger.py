@@ -285,7 +285,7 @@ def test_ten_tasks_are_done_with_keys_that_the_screen_shows(palace: Palace, make
         await use(person, "u", "Undo")
         assert palace.show("W-001/R-01/D-001")
         await person.press("home")
-        await use(person, "r", "Name")
+        await use(person, "r", "Rename")
         await person.press("ctrl+u", *"Ship", "enter")
         assert palace.tree.wing("Ship").number == 1
         await use(person, "m", "Merge")

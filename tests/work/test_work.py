@@ -281,7 +281,7 @@ def test_a_command_that_worked_another_way_is_handed_over_before_the_first_is_ru
         ("bin/rails test:system", "xvfb-run -a bin/rails test:system"),
     ]
     others = [("go test ./pay", "go test ./web"), ("terafrom plan", "terraform plan"), ("tox -e a", "tox -e b")]
-    others += [("cargo test", "cargo test web pay")]
+    others += [("cargo test", "cargo test web pay"), ("bazel test", "bazel test --config ci //web //pay")]
     for number, (failed, worked) in enumerate([*ways, *others]):
         session = Session(f"w-{number}").runs(failed, "it went wrong somehow", 1).says(f"Reason {number}.")
         palace.mine(session.runs(worked, "done").write(tmp_path), wing="api")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
@@ -96,8 +97,9 @@ def connect(
     connection = _connect(chosen, root, _Options(undo, yes, user, new_user, name("--wing", wing), as_json))
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
-    kept = None if undo else _asked(find_sessions(chosen.name), user)
-    may_ask = is_new and not yes and _is_there(as_json)
+    kept = None if undo else find_sessions(chosen.name)
+    kept = _with_new_share(kept, user) if kept and (is_new or mine) else kept
+    may_ask = is_new and not yes and _is_there(as_json) and (kept is None or kept.new_share != 0)
     if mine or (kept and may_ask and diagnostics.confirm(f"{sessions_line(kept)}. Mine them now?")):
         connection = replace(connection, mined=_mine(chosen, kept, user))
     elif kept and is_new:
@@ -156,7 +158,7 @@ def _of_project() -> list[ClientState]:
 
 
 def _connect(client: Client, root: Path | None, asked: _Options) -> Connection:
-    """Show what would change, ask, and write it."""
+    """Show what would change, ask, and write it; nothing is written if one of the files cannot be read or changed."""
     if root and not client.of_project:
         raise BadRequest(f"{client.title} has no configuration for projects: leave out --project")
     if root is None and not asked.undo:
@@ -201,15 +203,17 @@ def _next(client: Client) -> str:
     return f"palace doctor says whether it works{asked}; palace connect {client.name} --undo takes it out"
 
 
-def _asked(kept: Sessions | None, user: str | None) -> Sessions | None:
-    """Add which share of the sampled sessions is not filed, if the palace's server runs."""
+def _with_new_share(kept: Sessions, user: str | None) -> Sessions:
+    """Add which share of the sampled sessions is not filed, if the palace's server runs and they can be read."""
     from palace.operations.glance import glance
 
-    if kept is None or not kept.sampled or not glance(settings_of(user)).drawers:
-        return kept
-    with open_palace(user) as palace:
-        seen = palace.mine(*kept.sampled, dry_run=True)
-    return replace(kept, new_share=seen.drawers_new / max(seen.drawers_new + seen.drawers_unchanged, 1))
+    with suppress(PalaceError):
+        if kept.sampled and glance(settings_of(user)).drawers:
+            with open_palace(user) as palace:
+                seen = palace.mine(*kept.sampled, dry_run=True)
+            total = seen.drawers_new + seen.drawers_unchanged
+            return replace(kept, new_share=seen.drawers_new / total if total else None)
+    return kept
 
 
 def _mine(client: Client, kept: Sessions | None, user: str | None) -> MineSummary | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
+from pathlib import Path
 
 from palace.db.database import UserSession
 from palace.db.filing import conversations as stored
@@ -72,7 +73,8 @@ def find_moved(session: UserSession, document: Conversation, redactor: Redactor)
     holding = _holding(session, max(document.turns, key=lambda turn: len(turn.content)), redactor) or {}
     for candidate in _as_candidates(session, holding, redactor):
         path = candidate.identity.removeprefix(f"{document.reader}:{document.reader}:")
-        is_gone = path.startswith("/") and not os.path.lexists(path)
+        # Without its folder, it may be another machine's or on a disk that is not there.
+        is_gone = path.startswith("/") and Path(path).parent.is_dir() and not os.path.lexists(path)
         if is_gone and len(candidate.match(document.turns)) == len(candidate.standing) == len(document.turns):
             return candidate.identity
     return None

@@ -127,15 +127,16 @@ def mends_spelling(tried: str, worked: str) -> bool:
 
 def _has_only_further_options(longer: list[str], shorter: list[str]) -> bool:
     left, before, is_further = list(shorter), "", False
+    is_goal = len(shorter) == VERB and _RULES["commands.goals"].fullmatch(shorter[1]) is not None
     for word in longer:
         if left and left[0] == word:
             left.pop(0)
             before = word
             continue
-        # What stands behind an option may be its value; behind one of a bare verb, so may all that follows.
+        # What stands behind an option may be its value; behind one of a verb that is a goal, so may all that follows.
         if not word.startswith("-") and not (before.startswith("-") and "=" not in before):
             return False
-        before, is_further = before if len(shorter) == VERB and before.startswith("-") else word, True
+        before, is_further = before if is_goal and before.startswith("-") else word, True
     return is_further and not left
 
 

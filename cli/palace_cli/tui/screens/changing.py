@@ -35,7 +35,7 @@ class ChangingScreen(SeekingScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("f,delete", "forget", "Forget", "browse.forget", "Forget the drawer, closet, room or wing.", show=True),
         key("u", "undo", "Undo", "browse.undo", "Take back what was done last.", show=True),
-        key("r", "rename", "Name", "browse.rename", "Give the room or wing another name.", show=True),
+        key("r", "rename", "Rename", "browse.rename", "Give the room or wing another name.", show=True),
         key("m", "move", "Merge", "browse.move", "Merge the wing into another, or move the room to one.", show=True),
         key("y", "copy_pointer", "Copy", "browse.copy_pointer", "Copy the pointer."),
     ]
