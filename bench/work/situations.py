@@ -85,7 +85,7 @@ class _Situation:
                 self.wrong += [f"{self._line['id']} {call} gave {block}" for block in blocks if block]
 
     def others(self, talks: dict[str, Talk]) -> Iterator[str]:
-        """Make its calls in the projects of other clients, and yield each block with an answer that they do not have."""
+        """Make its calls in projects of other clients, and yield each block with an answer that they do not have."""
         if self.at is None:
             return
         for talk in talks.values():

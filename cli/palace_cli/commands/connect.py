@@ -97,8 +97,7 @@ def connect(
     connection = _connect(chosen, root, _Options(undo, yes, user, new_user, name("--wing", wing), as_json))
     _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
-    kept = None if undo else find_sessions(chosen.name)
-    kept = _with_new_share(kept, user) if kept and (is_new or mine) else kept
+    kept = None if undo else _find_sessions(chosen, user, with_share=is_new or mine)
     may_ask = is_new and not yes and _is_there(as_json) and (kept is None or kept.new_share != 0)
     if mine or (kept and may_ask and diagnostics.confirm(f"{sessions_line(kept)}. Mine them now?")):
         connection = replace(connection, mined=_mine(chosen, kept, user))
@@ -203,12 +202,13 @@ def _next(client: Client) -> str:
     return f"palace doctor says whether it works{asked}; palace connect {client.name} --undo takes it out"
 
 
-def _with_new_share(kept: Sessions, user: str | None) -> Sessions:
-    """Add which share of the sampled sessions is not filed, if the palace's server runs and they can be read."""
+def _find_sessions(client: Client, user: str | None, *, with_share: bool) -> Sessions | None:
+    """Find a client's sessions, with the share that is not filed if the palace's server runs and can read them."""
     from palace.operations.glance import glance
 
+    kept = find_sessions(client.name)
     with suppress(PalaceError):
-        if kept.sampled and glance(settings_of(user)).drawers:
+        if with_share and kept and kept.sampled and glance(settings_of(user)).drawers:
             with open_palace(user) as palace:
                 seen = palace.mine(*kept.sampled, dry_run=True)
             total = seen.drawers_new + seen.drawers_unchanged

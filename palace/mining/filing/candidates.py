@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 from pathlib import Path
+from typing import NamedTuple
 
 from palace.db.database import UserSession
 from palace.db.filing import conversations as stored
