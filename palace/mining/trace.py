@@ -227,15 +227,14 @@ class _Trace:
             files = self._files_of(edits[-1]) if edits else frozenset()
         if left:
             self.open[key] = left
-        for at, changed in self.replaced.pop(key, ()):
+        replaced = self.replaced.pop(key, [])
+        for at, changed in replaced:
             action = self.actions[at]
             if by and changed & files and action:
                 self.actions[at] = action._replace(fixed_by=by[0])
-            if found:
-                fixed.append(at)
         if found:
             # While the command still fails, what fixed one error may have led to the next.
-            self.replaced[key] = [(at, files) for at in fixed[-MOST_REPLACED:] if files]
+            self.replaced[key] = [*replaced, *((at, files) for at in fixed if files)][-MOST_REPLACED:]
 
     def _files_of(self, edit: tuple[int, int, str]) -> frozenset[str]:
         """Return the files that an edit changed."""

@@ -64,7 +64,8 @@ def test_a_decision_in_plain_words_goes_before_what_was_only_said(palace: Palace
 
 def test_a_fix_that_led_to_another_error_in_the_same_file_gives_way_to_the_last(palace: Palace, tmp_path: Path) -> None:
     session = Session("f-1").runs("mix test", "** (OwnershipError) cannot find ownership process", 2)
-    session.edits("test/a.exs").runs("mix test", "** (MatchError) no match of right hand side value: 1", 2)
+    for _ in range(2):  # the second try changes nothing
+        session.edits("test/a.exs").runs("mix test", "** (MatchError) no match of right hand side value: 1", 2)
     session.says("The server needs a connection of its own; I start it in the test.").edits("test/a.exs")
     palace.mine(session.runs("mix test", "1 test, 0 failures").says("Passes.").write(tmp_path), wing="api")
     found = bears(palace, error="** (OwnershipError) cannot find ownership process")

@@ -26,6 +26,7 @@ FEATURES = 1 << 14
 RUNS = (3, 4, 5)
 """Lengths of the runs of letters."""
 LENGTHS, SENTENCES = (3, 6, 10, 16, 25, 40), (1, 2)
+"""Numbers of words and of sentences; that a message has more is a feature each."""
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[?!,;:.]")
 _END, _CODE = late(r"[.!?](?:\s|$)"), late(r"`|\w\.\w")
 
@@ -52,10 +53,10 @@ def probability_of_lasting(text: str, after: After) -> float:
 
 def features_of(text: str, after: After) -> list[int]:
     """Return the numbers of the features that a message has, each once, below ``FEATURES``."""
-    return sorted({crc32(each.encode()) % FEATURES for each in _named(text[:LONGEST_ESTIMATED], after)})
+    return sorted({crc32(each.encode()) % FEATURES for each in _feature_names(text[:LONGEST_ESTIMATED], after)})
 
 
-def _named(text: str, after: After) -> Iterator[str]:
+def _feature_names(text: str, after: After) -> Iterator[str]:
     signs = ["NUM" if each.isdigit() else each for each in _WORD.findall(text.lower())]
     words = [each for each in signs if each[0].isalpha()]
     yield from (f"w:{each}" for each in signs)

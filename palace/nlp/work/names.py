@@ -103,8 +103,7 @@ def find_choice(text: str) -> Span | None:
 def longest_sentence(text: str) -> Span | None:
     """Return the longest sentence of a text that is wholly the writer's own and no question; None without one."""
     found = [each for each in _SENTENCE.finditer(own_text(text)) if OTHERS not in each[0]]
-    said = [each for each in found if len(each[0].strip()) <= LONGEST and not each[0].rstrip().endswith("?")]
-    said = [each for each in said if each[0].strip()]
+    said = [each for each in found if 0 < len(each[0].strip()) <= LONGEST and not each[0].rstrip().endswith("?")]
     longest = max(said, key=lambda each: len(each[0].strip()), default=None)
     if longest is None:
         return None
