@@ -33,6 +33,7 @@ from palace.nlp.secrets import redact
 from palace.nlp.secrets.numbers import with_accounts
 from palace.nlp.sentences import split_sentences
 from palace.nlp.work.commands import command_key
+from palace.nlp.work.lasting import weight_of_lasting
 from palace.nlp.work.names import OTHERS, calls_in, own_sentences, own_text
 from palace.opened import OpenPalace
 from palace.operations.projects import ask_scope
@@ -42,7 +43,7 @@ from palace_hook.events import HookEvent
 
 MOST_BYTES = 400
 """Bytes of a block, with its tags."""
-LONGEST_TEXT = 240
+LONGEST_TEXT = 280
 """Characters of a decision with the sentences around it."""
 LONGEST_SHORT, LONGEST_ASKED = 80, 160
 """Characters of a decision that is shown with what it answers, and of that, its end."""
@@ -226,22 +227,19 @@ def _is_of_another(entry: WorkEntry, use: ToolUse, folder: str) -> bool:
 
 
 def _around(sentence: str, message: str) -> str:
-    """Return a sentence of a message with the writer's own before and behind it, as far as they fit."""
+    """Return a sentence of a message with those of the writer's own that say most of what lasts, as far as they fit."""
     text = " ".join(own_text(message).split())
     if len(text) <= LONGEST_TEXT and OTHERS not in text:
         return text
     spans, at = split_sentences(text), text.find(sentence)
-    within = [n for n, span in enumerate(spans) if span.start < at + len(sentence) and span.end > at]
-    if at < 0 or not within:
+    shown = {n for n, span in enumerate(spans) if span.start < at + len(sentence) and span.end > at}
+    if at < 0 or not shown:
         return sentence
-    first, last = within[0], within[-1]
-    for step in (-1, 1, -1, 1):
-        start, end = (first - 1, last) if step < 0 else (first, last + 1)
-        if start < 0 or end >= len(spans) or OTHERS in text[spans[start].start : spans[end].end]:
-            continue
-        if spans[end].end - spans[start].start <= LONGEST_TEXT:
-            first, last = start, end
-    found = text[spans[first].start : spans[last].end]
+    said = [text[span.start : span.end] for span in spans]
+    for n in sorted(range(len(said)), key=lambda each: -weight_of_lasting(said[each])):
+        if OTHERS not in said[n] and sum(len(said[each]) + 1 for each in shown | {n}) <= LONGEST_TEXT:
+            shown.add(n)
+    found = "".join(f"{said[n]} " if n + 1 in shown else f"{said[n]} … " for n in sorted(shown)).removesuffix(" … ")
     return sentence if OTHERS in found else found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -11,16 +11,16 @@ from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
 from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, shows_texts
 from palace.nlp.work.errors import find_errors, telling_lines
-from palace.nlp.work.lasting import CHOSEN, LASTS, LONGEST_ESTIMATED, After, probability_of_lasting
+from palace.nlp.work.lasting import CHOSEN, LASTS, LONGEST_ESTIMATED, After, probability_of_lasting, weight_of_lasting
 from palace.nlp.work.names import (
     LONGEST_TURN,
     OTHERS,
+    best_sentence,
     confirms,
     find_choice,
     find_decisions,
     find_proposals,
     is_file,
-    longest_sentence,
     named_in,
     names_file,
     offers,
@@ -191,6 +191,7 @@ class _Trace:
             found[name] = Span(first.start, first.end) if first else Span(0, min(len(turn.content), 200))
         # Lines beside the error have no place, so that they are no errors of their own.
         found |= {line.signature: None for line in lines if has_failed and line.signature not in found}
+        own = {action.key for at in self.open.get(key, ()) if (action := self.actions[at])}
         self._resolve(key, waiting, found)
         still = {action.key for at in self.open.get(key, ()) if (action := self.actions[at])}
         for signature, span in found.items():
@@ -201,11 +202,16 @@ class _Trace:
         if not has_failed:
             for other in [each for each in self.open if each != key]:
                 if has_same_goal(other, key) or mends_spelling(other, key):
-                    self._resolve(other, waiting, {})
+                    self._resolve(other, waiting, {}, own)
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
 
-    def _resolve(self, key: str, waiting: _Waiting, found: Mapping[str, Span | None]) -> None:
-        """Mark the errors of a command that do not appear any more, with the last change before it ran again."""
+    def _resolve(
+        self, key: str, waiting: _Waiting, found: Mapping[str, Span | None], own: Collection[str] = ()
+    ) -> None:
+        """Mark the errors of a command that do not appear any more, with the last change before it ran again.
+
+        An error among ``own``, those that the command of this run had itself, was not fixed by running it.
+        """
         left, fixed, files, by = [], [], frozenset[str](), list[int]()
         for at in self.open.pop(key, ()):
             error = self.actions[at]
@@ -218,6 +224,7 @@ class _Trace:
             line = waiting.call.command or ""
             added = added_words(self.tried[at], line)
             is_other = command_key(line) != key or any("=" in word for word in added)
+            is_other = is_other and error.key not in own
             here = [waiting.turn.drawer_id] if added or is_other else []
             if mends_spelling(error.subject, command_key(line)):
                 since, edits, here = [], [], []
@@ -265,7 +272,7 @@ class _Trace:
         choice = find_choice(turn.content) if is_offered and chance >= CHOSEN else None
         if choice:
             self.decisions.append(self._decision(turn, choice, is_agreed=True, among=frozenset(self.touched)))
-        elif chance >= LASTS and (said := longest_sentence(turn.content)):
+        elif chance >= LASTS and (said := best_sentence(turn.content, weight_of_lasting)):
             self.decisions.append(replace(self._decision(turn, said, is_agreed=True), is_estimated=True))
 
     def _chance(self, text: str, before: FiledTurn | None) -> float:

@@ -77,7 +77,7 @@ def has_same_goal(tried: str, worked: str) -> bool:
     if any(sign in worked for sign in "|;&"):
         return False
     if first[0] != then[0]:
-        return len(first) > 2 and first[1:] == then[1:]
+        return len(first) > 2 and first[1:] == then[1 - len(first) :] and len(then) <= len(first) + MOST_WRAPPING
     longer, shorter = (then, first) if len(then) > len(first) else (first, then)
     return _has_only_further_options(longer, shorter)
 

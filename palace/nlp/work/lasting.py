@@ -51,6 +51,11 @@ def probability_of_lasting(text: str, after: After) -> float:
     return 1 / (1 + math.exp(-bias - float(weights[found].sum()) / math.sqrt(len(found))))
 
 
+def weight_of_lasting(text: str) -> float:
+    """Return how much a part of a message adds to what speaks for that it lasts: more for longer and weightier ones."""
+    return float(_model()[1][features_of(text, After.SAID)].sum())
+
+
 def features_of(text: str, after: After) -> list[int]:
     """Return the numbers of the features that a message has, each once, below ``FEATURES``."""
     return sorted({crc32(each.encode()) % FEATURES for each in _feature_names(text[:LONGEST_ESTIMATED], after)})

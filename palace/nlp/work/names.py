@@ -97,18 +97,18 @@ def find_choice(text: str) -> Span | None:
     said = own_text(text)
     if "?" in said or OTHERS in said or not LEAST_CHOICE <= len(text.split()) <= MOST_CHOICE:
         return None
-    return longest_sentence(text)
+    return best_sentence(text)
 
 
-def longest_sentence(text: str) -> Span | None:
-    """Return the longest sentence of a text that is wholly the writer's own and no question; None without one."""
+def best_sentence(text: str, weight: Callable[[str], float] = len) -> Span | None:
+    """Return the sentence of most weight that is wholly the writer's own and no question; None without one."""
     found = [each for each in _SENTENCE.finditer(own_text(text)) if OTHERS not in each[0]]
     said = [each for each in found if 0 < len(each[0].strip()) <= LONGEST and not each[0].rstrip().endswith("?")]
-    longest = max(said, key=lambda each: len(each[0].strip()), default=None)
-    if longest is None:
+    best = max(said, key=lambda each: weight(each[0].strip()), default=None)
+    if best is None:
         return None
-    start = longest.end() - len(longest[0].lstrip())
-    return Span(start, start + len(longest[0].strip()))
+    start = best.end() - len(best[0].lstrip())
+    return Span(start, start + len(best[0].strip()))
 
 
 def confirms(text: str) -> bool:
