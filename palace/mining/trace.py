@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
 from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
-from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, shows_texts
-from palace.nlp.work.errors import find_errors, telling_lines
+from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, reads_log, shows_texts
+from palace.nlp.work.errors import FoundError, find_errors, telling_lines
 from palace.nlp.work.lasting import CHOSEN, LASTS, LONGEST_ESTIMATED, After, probability_of_lasting, weight_of_lasting
 from palace.nlp.work.names import (
     LONGEST_TURN,
@@ -37,6 +37,10 @@ MOST_NEAR = 3
 MOST_NAMES = 8
 MOST_REPLACED = 24
 """Errors of a command that wait for a better fix."""
+MOST_LOGGED = 24
+"""Errors in logs for which a later edit is looked for."""
+LEAST_TOLD, ECHOED = 5, 600
+"""Words of a person's message that may have told what to do, and the beginning of an output that may say what it runs."""
 KEPT_FOLDERS = 2
 """Folders in front of a file that a decision names, to know it from others of its name."""
 
@@ -75,6 +79,11 @@ class _Decision:
 class _Trace:
     """The actions of one conversation, in order."""
 
+    logged: list[tuple[int, int, FiledTurn, FoundError]] = field(default_factory=list)
+    """Errors that logs show, each with the number of actions and of the user's messages before."""
+    told: list[tuple[int, int]] = field(default_factory=list)
+    """The user's messages of some words, as number of the next action and drawer."""
+
     actions: list[WorkAction | None] = field(default_factory=list)
     waiting: list[_Waiting] = field(default_factory=list)
     open: dict[str, list[int]] = field(default_factory=dict)
@@ -82,6 +91,8 @@ class _Trace:
     changes: list[tuple[int, int, str]] = field(default_factory=list)
     """Edits, as number of the action, drawer and command ("" for an edit); and commands that succeeded."""
     decisions: list[_Decision] = field(default_factory=list)
+    edits: list[tuple[int, int, int]] = field(default_factory=list)
+    """Edits, as number of the action, drawer and number of the user's message."""
     edited: dict[int, list[str]] = field(default_factory=dict)
     """Files that were changed after each message of the user."""
     seen: set[tuple[int, str, str]] = field(default_factory=set)
@@ -113,7 +124,7 @@ class _Trace:
             is_read = touched.operation is Operation.READ
             mark = (0 if is_read else self.prompt, touched.operation, touched.path)
             # While an error is open, each change may be what fixes it.
-            if mark in self.seen and (is_read or not self.open):
+            if mark in self.seen and (is_read or not (self.open or self.logged)):
                 continue
             self.seen.add(mark)
             name = touched.path.replace("\\", "/").rpartition("/")[2]
@@ -123,6 +134,7 @@ class _Trace:
         if changed:
             self.changes.append((at, turn.drawer_id, ""))
             self.edited.setdefault(self.prompt, []).extend(changed)
+            self.edits.append((at, turn.drawer_id, self.prompt))
         for symbol in call.symbols:
             self.add(WorkAction(turn.drawer_id, ActionKind.SYMBOL, symbol, changed[0], Operation.EDIT))
         ran_at = None
@@ -170,7 +182,10 @@ class _Trace:
         key, status = command.key, result.exit_status
         # Behind a filter, the exit status is the filter's.
         is_reliable = status is not None and (status != 0 or "|" not in (waiting.call.command or ""))
-        errors = [] if shows_texts(key) or (is_reliable and status == 0) else find_errors(turn.content)
+        is_log = reads_log(command.subject)
+        if is_log:
+            self.logged += [(ran_at, self.prompt, turn, each) for each in find_errors(turn.content)]
+        errors = [] if is_log or shows_texts(key) or (is_reliable and status == 0) else find_errors(turn.content)
         # grep and diff end with 1 where they find nothing, or something.
         has_failed = bool(errors) or (status not in (None, 0) and not (shows_texts(key) and status == 1))
         took = result.duration_ms
@@ -191,7 +206,7 @@ class _Trace:
             found[name] = Span(first.start, first.end) if first else Span(0, min(len(turn.content), 200))
         # Lines beside the error have no place, so that they are no errors of their own.
         found |= {line.signature: None for line in lines if has_failed and line.signature not in found}
-        own = {action.key for at in self.open.get(key, ()) if (action := self.actions[at])}
+        is_again = key in self.open
         self._resolve(key, waiting, found)
         still = {action.key for at in self.open.get(key, ()) if (action := self.actions[at])}
         for signature, span in found.items():
@@ -200,17 +215,20 @@ class _Trace:
                 self.tried[len(self.actions)] = waiting.call.command or ""
                 self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=span))
         if not has_failed:
+            parts = {command_key(part) for part in command.subject.split("&&")}
             for other in [each for each in self.open if each != key]:
-                if has_same_goal(other, key) or mends_spelling(other, key):
-                    self._resolve(other, waiting, {}, own)
+                is_echoed = " " in other and other in turn.content[:ECHOED]
+                if other in parts or has_same_goal(other, key) or mends_spelling(other, key) or is_echoed:
+                    self._resolve(other, waiting, {}, is_again=is_again or other in parts)
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
 
     def _resolve(
-        self, key: str, waiting: _Waiting, found: Mapping[str, Span | None], own: Collection[str] = ()
+        self, key: str, waiting: _Waiting, found: Mapping[str, Span | None], *, is_again: bool = False
     ) -> None:
         """Mark the errors of a command that do not appear any more, with the last change before it ran again.
 
-        An error among ``own``, those that the command of this run had itself, was not fixed by running it.
+        Where nothing was changed, what the user said counts. If the command of this run had failed itself
+        (``is_again``), running it instead of another one is no fix.
         """
         left, fixed, files, by = [], [], frozenset[str](), list[int]()
         for at in self.open.pop(key, ()):
@@ -224,11 +242,13 @@ class _Trace:
             line = waiting.call.command or ""
             added = added_words(self.tried[at], line)
             is_other = command_key(line) != key or any("=" in word for word in added)
-            is_other = is_other and error.key not in own
-            here = [waiting.turn.drawer_id] if added or is_other else []
+            here = [waiting.turn.drawer_id] if (added or is_other) and not is_again else []
+            said = [each for each in self.told if at < each[0] <= waiting.at][-1:]
+            ran_then = [each[1] for each in since if each[1] in ran and (not said or each[0] >= said[0][0])]
             if mends_spelling(error.subject, command_key(line)):
-                since, edits, here = [], [], []
-            by = [each[1] for each in edits][-1:] or (here if is_other else ran[-1:] or here) or ran[-1:]
+                edits, ran, ran_then, here, said = [], [], [], [], []
+            told = [drawer_id for _, drawer_id in said]
+            by = [each[1] for each in edits][-1:] or (here if is_other else ran_then[-1:] or here or told) or ran[-1:]
             self.actions[at] = error._replace(operation="fixed" if by else "gone", fixed_by=by[0] if by else None)
             fixed.append(at)
             files = self._files_of(edits[-1]) if edits else frozenset()
@@ -243,6 +263,19 @@ class _Trace:
             # While the command still fails, what fixed one error may have led to the next.
             self.replaced[key] = [*replaced, *((at, files) for at in fixed if files)][-MOST_REPLACED:]
 
+    def _fixed_in_logs(self) -> Iterator[WorkAction]:
+        """Yield the errors that logs showed before files were changed, with the last change that went on with these."""
+        for ran_at, prompt, turn, error in self.logged[-MOST_LOGGED:]:
+            files, last, fix = set[str](), prompt, None
+            for at, drawer_id, then in self.edits:
+                is_next = then == last or (then == last + 1 and (not files or not files.isdisjoint(self.edited[then])))
+                if at > ran_at and is_next:
+                    last, fix = then, drawer_id
+                    files.update(self.edited[then])
+            if fix is not None:
+                span = Span(error.start, error.end)
+                yield WorkAction(turn.drawer_id, ActionKind.ERROR, error.signature, "", "fixed", span=span, fixed_by=fix)
+
     def _files_of(self, edit: tuple[int, int, str]) -> frozenset[str]:
         """Return the files that an edit changed."""
         at, drawer_id, _ = edit
@@ -253,6 +286,8 @@ class _Trace:
         """Add the decisions of a message."""
         is_user = turn.role is Role.USER
         self.prompt += is_user
+        if is_user and len(turn.content.split()) >= LEAST_TOLD:
+            self.told.append((len(self.actions), turn.drawer_id))
         before, spans = self.proposed if is_user and self.proposed else (None, [])
         if before and confirms(turn.content):
             self.decisions += [self._decision(before, span, is_agreed=True) for span in spans]
@@ -303,6 +338,8 @@ class _Trace:
 
     def finish(self) -> Iterator[WorkAction]:
         """Yield the actions, and the decisions with the files and symbols that they are about."""
+        for action in self._fixed_in_logs():
+            self.add(action)
         yield from (each for each in self.actions if each is not None)
         for decision in filter(self._counts, self.decisions):
             prompts = (decision.prompt, decision.prompt + 1, decision.prompt - 1)

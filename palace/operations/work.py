@@ -26,7 +26,7 @@ from palace.models import (
     WorkKind,
     WorkQuery,
 )
-from palace.nlp.work.commands import Need, added_words, command_key, is_as_narrow
+from palace.nlp.work.commands import Need, added_words, command_key, is_as_narrow, rewrites_files
 from palace.nlp.work.errors import (
     LONGEST_LINE,
     SAME_SHARE,
@@ -136,7 +136,7 @@ def _about_command(session: UserSession, found: Sequence[FoundAction], asked: _A
         return _failure(failed)
     if failed is None:
         return next((_fix(each) for each in found if _needs_again(session, each, asked)), None)
-    if not failed.fix_command or failed.fix_files:
+    if not failed.fix_command or failed.fix_files or rewrites_files(failed.fix_command):
         return None
     line = asked.query.command or ""
     is_new = command_key(failed.fix_command) != asked.command or added_words(line, failed.fix_command)
@@ -181,6 +181,8 @@ def _failed_before(found: Sequence[FoundAction], asked: _Asked) -> FoundAction |
     solved = [each for each in failures if each.fix]
     if same := [each for each in solved if any(is_same_message(each.key, one) for one in asked.messages)]:
         return same[0]
+    if asked.errors:
+        return None
     best, most = None, SAME_SHARE
     seen = Counter(key for key, _ in {(each.key, each.pointer) for each in failures})
     rare = {key for key in asked.lines if seen[key] < COMMON}
@@ -344,19 +346,20 @@ def _edit(found: FoundAction) -> WorkEntry:
 
 def _failure(found: FoundAction) -> WorkEntry:
     status = f" with exit status {found.exit_status}" if found.exit_status else ""
-    return _entry(WorkKind.FAILURE, found, f"`{found.subject}` failed{status}", **_about_error(found))
+    what = f"`{found.subject}` failed{status}" if found.subject else "an error in a log"
+    return _entry(WorkKind.FAILURE, found, what, **_about_error(found))
 
 
 def _fix(found: FoundAction) -> WorkEntry:
     """Return how an error was fixed, in the assistant's words if it said any."""
     by = ", ".join(path_within(each, found.projects) for each in found.fix_files) or found.fix_command or ""
     words = " ".join(own_sentences((found.words or "")[:LONGEST_TURN])).strip()
-    told = f"`{found.subject}` no longer failed after {by}"
-    role = Role.ASSISTANT if words else Role.TOOL
+    told = f"`{found.subject}` no longer failed after {by}" if found.subject else f"changed after it was seen: {by}"
+    role = (Role.ASSISTANT if by else Role.USER) if words else Role.TOOL
     more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": found.fix_files}
     return _entry(WorkKind.FIX, found, words[:LONGEST_WORDS] or told, **_about_error(found), **more)
 
 
 def _about_error(found: FoundAction) -> dict[str, Any]:
     error = (found.said or found.key).strip()[:LONGEST_WORDS]
-    return {"command": found.subject, "exit_status": found.exit_status, "error": error or None}
+    return {"command": found.subject or None, "exit_status": found.exit_status, "error": error or None}

@@ -82,8 +82,9 @@ LEFT JOIN LATERAL (
     SELECT coalesce(string_agg(left(near.content, 300), E'\n' ORDER BY near.is_after DESC)
                         FILTER (WHERE NOT near.is_after OR near.content LIKE '%`%'), min(left(near.content, 600))) AS said
     FROM (SELECT DISTINCT ON (t.position > f.position) t.content, t.position > f.position AS is_after FROM drawer AS t
-          WHERE t.user_id = :user_id AND t.conversation_id = f.conversation_id AND t.role = 'assistant'
-            AND t.position BETWEEN s.position AND f.position + 4 AND t.replaced_at IS NULL
+          WHERE t.user_id = :user_id AND t.conversation_id = f.conversation_id AND t.replaced_at IS NULL
+            AND CASE f.role WHEN 'user' THEN t.id = f.id
+                ELSE t.role = 'assistant' AND t.position BETWEEN s.position AND f.position + 8 END
           ORDER BY t.position > f.position, abs(t.position - f.position)) AS near
 ) AS words ON f.id IS NOT NULL
 ORDER BY s.at DESC, s.drawer_id DESC, s.ordinal DESC

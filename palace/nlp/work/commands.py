@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import NamedTuple
 
 from palace.nlp.rules import late, rules
@@ -77,7 +78,9 @@ def has_same_goal(tried: str, worked: str) -> bool:
     if any(sign in worked for sign in "|;&"):
         return False
     if first[0] != then[0]:
-        return len(first) > 2 and first[1:] == then[1 - len(first) :] and len(then) <= len(first) + MOST_WRAPPING
+        ends = (one == other for one, other in zip(reversed(first[1:]), reversed(then[1:]), strict=False))
+        same = sum(takewhile(bool, ends))
+        return same >= LEAST_NAMED and 2 * same >= len(first) and len(then) <= same + MOST_WRAPPING + 1
     longer, shorter = (then, first) if len(then) > len(first) else (first, then)
     return _has_only_further_options(longer, shorter)
 
@@ -143,6 +146,16 @@ def _has_only_further_options(longer: list[str], shorter: list[str]) -> bool:
 def shows_texts(key: str) -> bool:
     """Check whether a command shows texts, in which a line that reads like an error is none."""
     return _RULES["commands.shows"].match(key) is not None
+
+
+def reads_log(command: str) -> bool:
+    """Check whether a command shows what other programs logged."""
+    return _RULES.finds("commands.logs", command[:LONGEST_READ])
+
+
+def rewrites_files(command: str) -> bool:
+    """Check whether a command changes the text of files: a fix of these, and not a way to run a command."""
+    return _RULES.finds("commands.rewrites", command[:LONGEST_READ])
 
 
 def moved_files(command: str) -> Iterator[tuple[str, str]]:

@@ -35,12 +35,13 @@ _VARYING = (
     (late(r"\b[\w.+-]+@(?=[\w-]+\.\w)"), "@"),
     (late(r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b"), "#"),
     (late(r"\b0x[0-9a-fA-F]+\b"), "#"),
-    (late(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b(?:::\w+)?"), "#"),
+    (late(r"(?:\b|(?<=_))(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b(?:::\w+)?"), "#"),
     (late(r"\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"), "#"),
     (late(r"(?:\b(?:\d{1,3}\.){3}\d{1,3}|\[?::1?\]?|\blocalhost)(?::\d+)\b|\b(?:\d{1,3}\.){3}\d{1,3}\b"), "#"),
     (late(r"\btmp\w{6,}|(?<=/)cc\w{6}(?=\.)"), "#"),
     (late(r"(?<![\w.@/%-])(?:[A-Za-z]:)?[/\\~](?:[^\s'\":,;<>()\[\]/\\]+[/\\])*(?=[^\s'\":,;<>()\[\]/\\])"), ""),
     (late(r"(?<![A-Za-z_\d])\d+(?:[.,:]\d+)*(?:\s?(?:ms|s|m|h|µs|ns|[KMG]i?B))?(?![A-Za-z_\d])"), "#"),
+    (late(r'\\(?=")|(?<=["\w)])"?[}\]]+$'), ""),
     (late(r"\s+"), " "),
 )
 """What differs between days and machines: of addresses and paths the last part stays, numbers and hashes go."""
