@@ -13,23 +13,25 @@ from palace.nlp.work.lasting import FEATURES, LASTS, After, features_of
 
 SET = Path(__file__).parent / "sets" / "messages.jsonl"
 WEIGHTS = Path(__file__).parents[2] / "palace" / "data" / "work" / "lasting.npy"
-PENALTY = 0.05
+PENALTY = 0.03
 """Of the squared weights; chosen by cross-validation over hands."""
-STEPS = 20
+STEPS, SMALLEST = 10, 1e-9
+"""Of Newton's method; and the smallest size of a direction in which messages differ."""
 
 
 def measure(*, fit: bool) -> Figures:
     """Judge each hand's messages by weights of the other hands; with ``fit``, write the weights of all."""
     rows = [json.loads(line) for line in SET.read_text(encoding="utf-8").splitlines()]
     matrix, lasts = _matrix(rows), np.array([row["lasts"] for row in rows], float)
-    hands = np.array([row["hand"] for row in rows])
+    hands, alike = np.array([row["hand"] for row in rows]), (matrix @ matrix.T).astype(float)
     scores = np.zeros(len(rows))
     for hand in np.unique(hands):
-        bias, weights = _fitted(matrix[hands != hand], lasts[hands != hand])
-        scores[hands == hand] = bias + matrix[hands == hand] @ weights
+        own, others = np.flatnonzero(hands == hand), np.flatnonzero(hands != hand)
+        bias, shares = _fitted(alike[np.ix_(others, others)], lasts[others])
+        scores[own] = bias + alike[np.ix_(own, others)] @ shares
     if fit:
-        bias, weights = _fitted(matrix, lasts)
-        np.save(WEIGHTS, np.append(weights, bias).astype(np.float16))
+        bias, shares = _fitted(alike, lasts)
+        np.save(WEIGHTS, np.append(matrix.T @ shares, bias).astype(np.float16))
     is_told = scores > np.log(LASTS / (1 - LASTS))
     order = scores.argsort().argsort()[lasts > 0].sum() - lasts.sum() * (lasts.sum() - 1) / 2
     return {
@@ -54,10 +56,14 @@ def _matrix(rows: list[dict[str, Any]]) -> np.ndarray:
     return matrix
 
 
-def _fitted(matrix: np.ndarray, lasts: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return the bias and weights of a logistic regression, by Newton's method among the messages' own directions."""
-    left, sizes, right = np.linalg.svd(matrix, full_matrices=False)
-    inner = np.c_[left * sizes, np.ones(len(left))]
+def _fitted(alike: np.ndarray, lasts: np.ndarray) -> tuple[float, np.ndarray]:
+    """Return the bias of a logistic regression and each message's share in its weights, by Newton's method.
+
+    ``alike`` has the products of the messages' features with each other's.
+    """
+    sizes, directions = np.linalg.eigh(alike)
+    sizes = np.sqrt(np.maximum(sizes, SMALLEST))
+    inner = np.c_[directions * sizes, np.ones(len(lasts))]
     penalty = PENALTY * np.eye(inner.shape[1])
     penalty[-1, -1] = 1e-3
     found = np.zeros(inner.shape[1])
@@ -65,4 +71,4 @@ def _fitted(matrix: np.ndarray, lasts: np.ndarray) -> tuple[float, np.ndarray]:
         chance = 1 / (1 + np.exp(-inner @ found))
         slope = inner.T @ (chance - lasts) + penalty @ found
         found -= np.linalg.solve((inner * (chance * (1 - chance))[:, None]).T @ inner + penalty, slope)
-    return float(found[-1]), right.T @ found[:-1]
+    return float(found[-1]), directions @ (found[:-1] / sizes)

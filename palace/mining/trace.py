@@ -17,6 +17,7 @@ from palace.nlp.work.names import (
     OTHERS,
     best_sentence,
     confirms,
+    covered_in,
     find_choice,
     find_decisions,
     find_proposals,
@@ -215,11 +216,11 @@ class _Trace:
                 self.tried[len(self.actions)] = waiting.call.command or ""
                 self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=span))
         if not has_failed:
-            parts = {command_key(part) for part in command.subject.split("&&")}
+            first = command_key(command.subject.partition("&&")[0])
             for other in [each for each in self.open if each != key]:
                 is_echoed = " " in other and other in turn.content[:ECHOED]
-                if other in parts or has_same_goal(other, key) or mends_spelling(other, key) or is_echoed:
-                    self._resolve(other, waiting, {}, is_again=is_again or other in parts)
+                if other == first or has_same_goal(other, key) or mends_spelling(other, key) or is_echoed:
+                    self._resolve(other, waiting, {}, is_again=is_again or other == first)
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
 
     def _resolve(
@@ -344,11 +345,16 @@ class _Trace:
         for decision in filter(self._counts, self.decisions):
             prompts = (decision.prompt, decision.prompt + 1, decision.prompt - 1)
             near = next((edited for each in prompts if (edited := self.edited.get(each))), [])
+            before = self.edited.get(decision.prompt - 1, [])
+            if not {*near}.isdisjoint(before):
+                # A correction: what it takes back was changed before.
+                near = [*near, *before]
             if decision.among is not None and len(set(near)) > 1:
                 near = [each for each in near if each.replace("\\", "/") in decision.among]
             near = [] if any(map(is_file, decision.names)) else list(dict.fromkeys(near))[:MOST_NEAR]
-            for name in [*map(self._whole, decision.names), *near]:
+            for name in [*map(self._whole, decision.names), *_covered(decision.turn.content, near), *near]:
                 key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
+                key = f"{name.split('/')[-2]}/" if name.endswith("/") else key
                 is_agreed = decision.is_agreed and decision.turn.role is Role.ASSISTANT
                 operation = "near" if name in near and not is_agreed else "named"
                 if decision.turn.role is Role.USER and takes_back(decision.said):
@@ -364,6 +370,17 @@ class _Trace:
         files = [name for name in decision.names if is_file(name)]
         done = [path for path in changed for name in files if f"/{path}".endswith(f"/{name.removeprefix('./')}")]
         return decision.is_agreed or bool(done if files else changed)
+
+
+def _covered(said: str, near: Sequence[str]) -> list[str]:
+    """Return the ends of the paths of folders of some files in all of which something holds, as a message says."""
+    named = {each.casefold() for each in covered_in(said)}
+    found = []
+    for path in near:
+        folders = path.replace("\\", "/").split("/")[:-1]
+        whole = (n for n, each in enumerate(folders) if {each.casefold(), each.casefold().removesuffix("s")} & named)
+        found += ["/".join([*folders[max(0, n - 1) : n + 1], ""]) for n in whole]
+    return list(dict.fromkeys(found))
 
 
 def _answered(said: str, answer: str) -> list[str]:

@@ -37,7 +37,7 @@ from palace.nlp.work.errors import (
     telling_lines,
     words_of,
 )
-from palace.nlp.work.names import LONGEST_TURN, is_file, own_sentences
+from palace.nlp.work.names import LONGEST_TURN, is_file, limits, own_sentences
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 
@@ -118,7 +118,8 @@ def _decided(found: Sequence[FoundAction]) -> WorkEntry | None:
 
     What its session decided about it before is added.
     """
-    decisions = [each for each in found if each.kind is ActionKind.DECISION]
+    over = {each.pointer for each in found if each.kind is ActionKind.DECISION and _is_over(each, found)}
+    decisions = [each for each in found if each.kind is ActionKind.DECISION and each.pointer not in over]
     decisions = [each for each in decisions if each.operation != "near" or each.role is Role.USER]
     decisions = [each for each in decisions if each.operation != "said"] or decisions
     if not decisions or decisions[0].operation == "off":
@@ -127,6 +128,13 @@ def _decided(found: Sequence[FoundAction]) -> WorkEntry | None:
     before = [_decision(each).text for each in decisions[1:] if each.pointer.of_room == decisions[0].pointer.of_room]
     texts = dict.fromkeys([last.text, *before])
     return replace(last, text=" … ".join(texts)) if 1 < len(texts) <= MOST_TOGETHER else last
+
+
+def _is_over(decision: FoundAction, found: Sequence[FoundAction]) -> bool:
+    """Check whether a decision held for a time only, and its file was changed in a later session."""
+    later = (each for each in found if each.kind is ActionKind.FILE and each.pointer.of_room != decision.pointer.of_room)
+    at = decision.said_at or _NEVER
+    return limits(decision.said or "") and any((each.said_at or _NEVER) > at for each in later)
 
 
 def _about_command(session: UserSession, found: Sequence[FoundAction], asked: _Asked) -> WorkEntry | None:
@@ -181,8 +189,6 @@ def _failed_before(found: Sequence[FoundAction], asked: _Asked) -> FoundAction |
     solved = [each for each in failures if each.fix]
     if same := [each for each in solved if any(is_same_message(each.key, one) for one in asked.messages)]:
         return same[0]
-    if asked.errors:
-        return None
     best, most = None, SAME_SHARE
     seen = Counter(key for key, _ in {(each.key, each.pointer) for each in failures})
     rare = {key for key in asked.lines if seen[key] < COMMON}
@@ -296,7 +302,8 @@ def _in_project(file: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _of_file(path: str) -> list[tuple[ActionKind, str]]:
-    return [(kind, _name(path)) for kind in (ActionKind.FILE, ActionKind.DECISION)]
+    folders = [(ActionKind.DECISION, f"{each}/") for each in path.split("/")[:-1] if each]
+    return [*((kind, _name(path)) for kind in (ActionKind.FILE, ActionKind.DECISION)), *folders]
 
 
 def _name(path: str) -> str:

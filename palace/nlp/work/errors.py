@@ -28,6 +28,7 @@ _RULES = rules("work", "errors")
 _COLOURS = late(r"\x1b\[[0-9;]*[A-Za-z]")
 _PROGRAM = late(r"^[a-z][\w.-]*: (?=(?:\S+ ){4})")
 """The name of the program, which differs where another one meets the same error."""
+_PATH = late(r"[^\s'\"(]*/[^\s'\"),:]*|\b[\w-]+\.[a-z]\w{0,3}(?=\W*(?:\s|$))")
 _WORD = late(r"[^\W\d_]{2,}")
 _QUOTES = str.maketrans("‘’“”`", "''\"\"'")
 _VARYING = (
@@ -118,8 +119,8 @@ def is_same_message(one: str, other: str) -> bool:
 
 
 def words_of(line: str) -> tuple[str, ...]:
-    """Return the words of an error, each once and in lower case."""
-    return tuple(dict.fromkeys(_WORD.findall(line.lower())))
+    """Return the words of an error that are no part of a path, each once and in lower case."""
+    return tuple(dict.fromkeys(_WORD.findall(_PATH.sub(" ", line).lower())))
 
 
 def _word_count(line: str) -> int:

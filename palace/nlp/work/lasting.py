@@ -18,7 +18,7 @@ import numpy as np
 
 from palace.nlp.rules import late
 
-LASTS, CHOSEN = 0.75, 0.35
+LASTS, CHOSEN = 0.8, 0.35
 """From these probabilities on, a message says something that lasts; and one that answers an offer chooses."""
 LONGEST_ESTIMATED = 600
 """Characters of a message that is read; a longer one is a document."""

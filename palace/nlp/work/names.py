@@ -160,6 +160,16 @@ def named_in(text: str) -> Iterator[str]:
             yield last
 
 
+def covered_in(text: str) -> list[str]:
+    """Return the words of a text that may name a folder in all of which something holds: "nothing under api is async"."""
+    return [each.rstrip("/") for each in _NAMES["names.covers"].findall(text)]
+
+
+def limits(sentence: str) -> bool:
+    """Check whether a sentence says that it holds for a time only: "until the audit is over"."""
+    return _NAMES.finds("names.limits", sentence)
+
+
 def is_file(name: str) -> bool:
     """Check whether a name is that of a file, and not of a symbol."""
     return _NAMES["names.file"].fullmatch(name) is not None
