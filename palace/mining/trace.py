@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
+from palace.models.intake import repair
 from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
 from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, shows_texts
@@ -101,8 +102,9 @@ class _Trace:
     calls: int = 0
 
     def add(self, action: WorkAction) -> None:
-        key, subject = action.key[:LONGEST_KEY], action.subject[:LONGEST_SUBJECT]
-        self.actions.append(action._replace(key=key, subject=subject))
+        key, subject = repair(action.key[:LONGEST_KEY])[0], repair(action.subject[:LONGEST_SUBJECT])[0]
+        moved_from = action.moved_from and repair(action.moved_from)[0]
+        self.actions.append(action._replace(key=key, subject=subject, moved_from=moved_from))
 
     def add_call(self, turn: FiledTurn, call: ToolCall) -> None:
         """Add what a call does; its result says later whether it succeeded."""
@@ -170,7 +172,8 @@ class _Trace:
         key, status = command.key, result.exit_status
         # Behind a filter, the exit status is the filter's.
         is_reliable = status is not None and (status != 0 or "|" not in (waiting.call.command or ""))
-        errors = [] if shows_texts(key) or (is_reliable and status == 0) else find_errors(turn.content)
+        is_read = not shows_texts(key) and not (is_reliable and status == 0)
+        errors = find_errors(result.output, has_failed=status not in (None, 0)) if is_read else []
         # grep and diff end with 1 where they find nothing, or something.
         has_failed = bool(errors) or (status not in (None, 0) and not (shows_texts(key) and status == 1))
         took = result.duration_ms
@@ -181,14 +184,14 @@ class _Trace:
             exit_status=status,
             duration_ms=None if took is None else min(took, 2**31 - 1),
         )
-        found: dict[str, Span | None] = {error.signature: Span(error.start, error.end) for error in errors}
-        lines = [] if shows_texts(key) else telling_lines(turn.content, self.usual)
+        found: dict[str, Span | None] = {error.signature: result.span(error.start, error.end) for error in errors}
+        lines = [] if shows_texts(key) else telling_lines(result.output, self.usual)
         if not has_failed:
             self.usual.update(line.signature for line in lines)
         elif not found:
             first = lines[-1] if lines else None
             name = first.signature if first else f"{key}: exit {status}"[:LONGEST_KEY]
-            found[name] = Span(first.start, first.end) if first else Span(0, min(len(turn.content), 200))
+            found[name] = result.span(*first[1:] if first else (0, min(len(result.output), 200)))
         # Lines beside the error have no place, so that they are no errors of their own.
         found |= {line.signature: None for line in lines if has_failed and line.signature not in found}
         own = {action.key for at in self.open.get(key, ()) if (action := self.actions[at])}
