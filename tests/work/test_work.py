@@ -395,6 +395,17 @@ def test_what_postgres_cannot_store_leaves_the_rest_of_a_session_as_it_is(palace
     assert bears(palace, command="./load 'a\0b'") is not None
 
 
+def test_a_push_that_was_refused_behind_a_commit_is_fixed_by_one_to_another_branch(
+    palace: Palace, tmp_path: Path
+) -> None:
+    refused = "remote: error: GH006: Protected branch update failed for refs/heads/main."
+    session = Session("s-34").runs('git commit -qam "Bump to 0.2" && git push', refused, 1).says("It is protected.")
+    palace.mine(session.runs("git push origin HEAD:bump-0.2", "done").write(tmp_path), wing="api")
+    failure, fix = palace.work(command="git commit").entries
+    assert (failure.error, fix.fixed_by) == (refused, "git push origin HEAD:bump-0.2")
+    assert palace.work_here().open == ()
+
+
 def test_a_run_is_one_failure_whatever_its_errors(palace: Palace, tmp_path: Path) -> None:
     printed = "psql:a.sql:1: ERROR:  relation station already exists\npsql:a.sql:2: ERROR:  no such column"
     session = Session("s-32").runs("psql -f a.sql", printed, 3).says("Again.").runs("psql -f a.sql", "FATAL: down", 2)
