@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
+from palace.models.intake import repair
 from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
 from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, reads_log, shows_texts
-from palace.nlp.work.errors import FoundError, find_errors, telling_lines
+from palace.nlp.work.errors import find_errors, telling_lines
 from palace.nlp.work.lasting import CHOSEN, LASTS, LONGEST_ESTIMATED, After, probability_of_lasting, weight_of_lasting
 from palace.nlp.work.names import (
     LONGEST_TURN,
@@ -80,8 +81,8 @@ class _Decision:
 class _Trace:
     """The actions of one conversation, in order."""
 
-    logged: list[tuple[int, int, FiledTurn, FoundError]] = field(default_factory=list)
-    """Errors that logs show, each with the number of actions and of the user's messages before."""
+    logged: list[tuple[int, int, FiledTurn, str, Span]] = field(default_factory=list)
+    """Errors that logs show, after the numbers of the action and of the user's message before."""
     told: list[tuple[int, int]] = field(default_factory=list)
     """The user's messages of some words, as number of the next action and drawer."""
 
@@ -113,8 +114,9 @@ class _Trace:
     calls: int = 0
 
     def add(self, action: WorkAction) -> None:
-        key, subject = action.key[:LONGEST_KEY], action.subject[:LONGEST_SUBJECT]
-        self.actions.append(action._replace(key=key, subject=subject))
+        key, subject = repair(action.key[:LONGEST_KEY])[0], repair(action.subject[:LONGEST_SUBJECT])[0]
+        moved_from = action.moved_from and repair(action.moved_from)[0]
+        self.actions.append(action._replace(key=key, subject=subject, moved_from=moved_from))
 
     def add_call(self, turn: FiledTurn, call: ToolCall) -> None:
         """Add what a call does; its result says later whether it succeeded."""
@@ -184,9 +186,11 @@ class _Trace:
         # Behind a filter, the exit status is the filter's.
         is_reliable = status is not None and (status != 0 or "|" not in (waiting.call.command or ""))
         is_log = reads_log(command.subject)
+        is_read = not shows_texts(key) and not (is_reliable and status == 0)
+        errors = find_errors(result.output, has_failed=status not in (None, 0)) if is_read or is_log else []
         if is_log:
-            self.logged += [(ran_at, self.prompt, turn, each) for each in find_errors(turn.content)]
-        errors = [] if is_log or shows_texts(key) or (is_reliable and status == 0) else find_errors(turn.content)
+            self.logged += [(ran_at, self.prompt, turn, each.signature, result.span(*each[1:])) for each in errors]
+            errors = []
         # grep and diff end with 1 where they find nothing, or something.
         has_failed = bool(errors) or (status not in (None, 0) and not (shows_texts(key) and status == 1))
         took = result.duration_ms
@@ -197,14 +201,14 @@ class _Trace:
             exit_status=status,
             duration_ms=None if took is None else min(took, 2**31 - 1),
         )
-        found: dict[str, Span | None] = {error.signature: Span(error.start, error.end) for error in errors}
-        lines = [] if shows_texts(key) else telling_lines(turn.content, self.usual)
+        found: dict[str, Span | None] = {error.signature: result.span(error.start, error.end) for error in errors}
+        lines = [] if shows_texts(key) else telling_lines(result.output, self.usual)
         if not has_failed:
             self.usual.update(line.signature for line in lines)
         elif not found:
             first = lines[-1] if lines else None
             name = first.signature if first else f"{key}: exit {status}"[:LONGEST_KEY]
-            found[name] = Span(first.start, first.end) if first else Span(0, min(len(turn.content), 200))
+            found[name] = result.span(*first[1:] if first else (0, min(len(result.output), 200)))
         # Lines beside the error have no place, so that they are no errors of their own.
         found |= {line.signature: None for line in lines if has_failed and line.signature not in found}
         is_again = key in self.open
@@ -218,7 +222,7 @@ class _Trace:
         if not has_failed:
             first = command_key(command.subject.partition("&&")[0])
             for other in [each for each in self.open if each != key]:
-                is_echoed = " " in other and other in turn.content[:ECHOED]
+                is_echoed = " " in other and other in result.output[:ECHOED]
                 if other == first or has_same_goal(other, key) or mends_spelling(other, key) or is_echoed:
                     self._resolve(other, waiting, {}, is_again=is_again or other == first)
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
@@ -266,7 +270,7 @@ class _Trace:
 
     def _fixed_in_logs(self) -> Iterator[WorkAction]:
         """Yield the errors that logs showed before files were changed, with the last change that went on with these."""
-        for ran_at, prompt, turn, error in self.logged[-MOST_LOGGED:]:
+        for ran_at, prompt, turn, signature, span in self.logged[-MOST_LOGGED:]:
             files, last, fix = set[str](), prompt, None
             for at, drawer_id, then in self.edits:
                 is_next = then == last or (then == last + 1 and (not files or not files.isdisjoint(self.edited[then])))
@@ -274,8 +278,7 @@ class _Trace:
                     last, fix = then, drawer_id
                     files.update(self.edited[then])
             if fix is not None:
-                span = Span(error.start, error.end)
-                yield WorkAction(turn.drawer_id, ActionKind.ERROR, error.signature, "", "fixed", span=span, fixed_by=fix)
+                yield WorkAction(turn.drawer_id, ActionKind.ERROR, signature, "", "fixed", span=span, fixed_by=fix)
 
     def _files_of(self, edit: tuple[int, int, str]) -> frozenset[str]:
         """Return the files that an edit changed."""

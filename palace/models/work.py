@@ -65,7 +65,7 @@ class WorkEntry:
     """The command that failed or was fixed."""
     exit_status: int | None = None
     error: str | None = None
-    """The error's line as it was printed."""
+    """The error's line as it was printed; of several in one run, the first."""
     duration_ms: int | None = None
     """How long the command took."""
     fixed_by: str | None = None
@@ -92,14 +92,15 @@ class WorkHere:
     lately: tuple[WorkEntry, ...] = ()
     """The latest decisions, fixes and edits, oldest first; of each file the last edit."""
     open: tuple[WorkEntry, ...] = ()
-    """Failures whose command has not succeeded since, oldest first."""
+    """The last failure of each command that has not succeeded since, oldest first."""
     failed: WorkEntry | None = None
     """The latest failure, open or fixed."""
 
     @property
     def parts(self) -> dict[str, tuple[WorkEntry, ...]]:
         """The entries that there are by their heading, newest first; the last failure only where it is not open."""
-        last = (self.failed,) if self.failed and self.failed not in self.open else ()
+        is_past = self.failed and self.failed.pointer not in {each.pointer for each in self.open}
+        last = (self.failed,) if self.failed and is_past else ()
         every = {"Lately": self.lately[::-1], "Open failures": self.open[::-1], "Last failure": last}
         return {heading: entries for heading, entries in every.items() if entries}
 

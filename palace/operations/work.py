@@ -26,6 +26,7 @@ from palace.models import (
     WorkKind,
     WorkQuery,
 )
+from palace.models.intake import repair
 from palace.nlp.work.commands import Need, added_words, command_key, is_as_narrow, rewrites_files
 from palace.nlp.work.errors import (
     LONGEST_LINE,
@@ -67,7 +68,7 @@ def work(opened: OpenPalace, query: WorkQuery, scope: Scope) -> WorkHistory:
     """Return the decisions, failures, fixes and edits that a query is about, in order of time."""
     asked = _Asked.of(query)
     found, more = opened.run(lambda session: asked.find(session, scope, limit=MOST_COUNTED, is_person=True))
-    entries = sorted(_entries(found), key=lambda entry: entry.said_at or _NEVER)
+    entries = _entries(found)
     return WorkHistory(query, tuple(entries[-query.limit :]), more + max(0, len(entries) - query.limit))
 
 
@@ -81,15 +82,15 @@ def work_here(opened: OpenPalace, folder: str | os.PathLike[str] | None, scope: 
         return WorkHere(project.key)
     within = scope if folder is None else project.scope
     found, _ = opened.run(lambda session: find_actions(session, LATEST, within))
-    found.reverse()
-    failures = [each for each in found if each.kind is ActionKind.ERROR]
-    still = {each.key: _failure(each) for each in failures if each.operation == "open" and not each.is_past}
-    lately = sorted(
-        (each for each in _entries(found) if each.kind is not WorkKind.FAILURE),
-        key=lambda entry: entry.said_at or _NEVER,
+    entries = _entries(found)
+    lately = [each for each in entries if each.kind is not WorkKind.FAILURE]
+    failures = [each for each in entries if each.kind is WorkKind.FAILURE]
+    still = _entries([each for each in found if each.operation == "open" and not each.is_past])
+    latest = {(each.wing, each.command): each.pointer for each in still}
+    open_ = [each for each in still if latest[each.wing, each.command] == each.pointer]
+    return WorkHere(
+        project.key, tuple(lately[-MOST_LATELY:]), tuple(open_[-MOST_OPEN:]), failures[-1] if failures else None
     )
-    last = _failure(failures[-1]) if failures else None
-    return WorkHere(project.key, tuple(lately[-MOST_LATELY:]), tuple(still.values())[-MOST_OPEN:], last)
 
 
 def find_relevant(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> WorkEntry | None:
@@ -217,6 +218,9 @@ class _Asked:
     @classmethod
     def of(cls, query: WorkQuery) -> _Asked:
         """Read the texts of a query."""
+        names = ("file", "command", "error", "symbol")
+        texts: dict[str, Any] = {name: repair(text)[0] for name in names if (text := getattr(query, name))}
+        query = replace(query, **texts)
         path, roots = _in_project(query.file) if query.file else (None, ())
         errors = tuple(each.signature for each in find_errors(query.error or ""))
         lines = tuple(each.signature for each in telling_lines(query.error or ""))
@@ -311,25 +315,27 @@ def _name(path: str) -> str:
 
 
 def _entries(found: Sequence[FoundAction]) -> list[WorkEntry]:
-    """Return the entries of actions; of a file that a session changed several times, or an error, the last.
+    """Return the entries of actions, given newest first, in order of time.
 
-    An edit that fixed an error is the fix alone.
+    Of a file that a session changed several times it is the last, of a run its first error; an edit that fixed an error
+    is the fix alone.
     """
     made: dict[object, WorkEntry] = {}
     failed = {each.pointer for each in found if each.kind is ActionKind.ERROR and each.said}
-    for each in sorted(found, key=lambda one: one.said_at or _NEVER):
+    for each in reversed(found):
         room = each.pointer.of_room
         if each.kind is ActionKind.DECISION:
             made[each.pointer, each.said] = _decision(each)
         elif each.kind is ActionKind.ERROR:
             if each.said or each.pointer not in failed:
-                made[each.pointer, each.said] = _failure(each)
+                made.setdefault(each.pointer, _failure(each))
             if each.fix:
                 made[each.fix, each.subject] = _fix(each)
         else:
             made[room, each.key, each.subject, each.operation] = _edit(each)
     fixes = {entry.pointer for entry in made.values() if entry.kind is WorkKind.FIX}
-    return [entry for entry in made.values() if entry.kind is not WorkKind.EDIT or entry.pointer not in fixes]
+    entries = (entry for entry in made.values() if entry.kind is not WorkKind.EDIT or entry.pointer not in fixes)
+    return sorted(entries, key=lambda entry: entry.said_at or _NEVER)
 
 
 def _entry(kind: WorkKind, found: FoundAction, text: str, **more: Any) -> WorkEntry:

@@ -305,6 +305,7 @@ def test_a_person_sees_why_something_or_nothing_is_handed_over(worked: Agent, ot
     assert why(folder=worked.project, file="src/scheduler.py").block == edit(worked)
     assert why("", worked.project, command="git status").silent == "no decision, failure or fix bears on it"
     assert "busy timeout" in why("", worked.project, error=PANIC, agent="gemini").block
+    assert why("", worked.project, command="make docs\0").silent == "no decision, failure or fix bears on it"
     assert "nothing was filed for this project" in why("", other, file="src/scheduler.py").silent
     worked.palace.settings.set("enabled", False, agent="codex")
     assert "switched off" in why("", worked.project, command="make docs", agent="codex").silent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -197,6 +198,21 @@ def test_codex_says_status_and_time_itself(palace: Palace, tmp_path: Path) -> No
     assert told(palace.work(symbol="Run").entries) == [("edit", "edited Run in src/a.go")]
 
 
+def test_an_older_codex_has_its_output_as_json(palace: Palace, tmp_path: Path) -> None:
+    printed = 'psql:a.sql:1: ERROR:  relation "station" already exists\n\x1b[1mdone\x1b[0m'
+    call = {
+        "type": "function_call",
+        "name": "shell",
+        "call_id": "c1",
+        "arguments": '{"command": ["psql", "-f", "a.sql"]}',
+    }
+    output = json.dumps({"output": f"SET\n{printed}", "metadata": {"exit_code": 3, "duration_seconds": 0.5}})
+    items = [call, {"type": "function_call_output", "call_id": "c1", "output": output}]
+    palace.mine(codex(tmp_path, "0199a213-81c0-7800-8aa1-bbab2a035a54", items), wing="api")
+    (failure,) = palace.work(error='ERROR: relation "station" already exists').entries
+    assert (failure.exit_status, failure.error) == (3, printed.partition("\n")[0])
+
+
 def test_an_edit_that_was_refused_is_none(palace: Palace, tmp_path: Path) -> None:
     session = Session("s-9").uses(
         "Edit",
@@ -352,6 +368,67 @@ def test_a_misspelled_command_tells_nothing_and_a_message_is_known_behind_anothe
     built = bears(palace, error="Storage of ids is registered already")
     assert built is not None
     assert built.fixed_by == "rm -rf caches && ./gradlew :app"
+
+
+@pytest.mark.parametrize(
+    ("status", "printed", "has_failed"),
+    [
+        (0, "HX711 board rev C", False),
+        (0, "RFC2119 says MUST\nISO9001 audit passed", False),
+        (1, "E501 Line too long (99 > 88)", True),
+        (0, "src/a.py:3:1: F401 [*] `os` imported but unused", True),
+        (0, "F401 [*] `os` imported but unused\n --> src/a.py:3:1", True),
+    ],
+)
+def test_a_code_is_an_error_beside_a_place_or_where_the_command_failed(
+    palace: Palace, tmp_path: Path, status: int, printed: str, has_failed: bool
+) -> None:
+    palace.mine(Session("s-30").runs("make parts | tail -3", printed, status).write(tmp_path), wing="api")
+    errors = [entry.error for entry in palace.work(command="make parts").entries]
+    assert errors == ([printed.partition("\n")[0]] if has_failed else [])
+
+
+def test_what_postgres_cannot_store_leaves_the_rest_of_a_session_as_it_is(palace: Palace, tmp_path: Path) -> None:
+    session = Session("s-31").runs("./load 'a\0b'", "ValueError: bad row", 1).edits("src/a\0.py")
+    palace.mine(session.runs("git mv a\0.py b.py").runs("make", "KeyError: 'salt'", 2).write(tmp_path), wing="api")
+    assert [entry.kind for entry in palace.work(command="make").entries] == [WorkKind.FAILURE]
+    assert bears(palace, command="./load 'a\0b'") is not None
+
+
+def test_a_push_that_was_refused_behind_a_commit_is_fixed_by_one_to_another_branch(
+    palace: Palace, tmp_path: Path
+) -> None:
+    refused = "remote: error: GH006: Protected branch update failed for refs/heads/main."
+    session = Session("s-34").runs('git commit -qam "Bump to 0.2" && git push', refused, 1).says("It is protected.")
+    palace.mine(session.runs("git push origin HEAD:bump-0.2", "done").write(tmp_path), wing="api")
+    failure, fix = palace.work(command="git commit").entries
+    assert (failure.error, fix.fixed_by) == (refused, "git push origin HEAD:bump-0.2")
+    assert palace.work_here().open == ()
+
+
+def test_a_run_is_one_failure_whatever_its_errors(palace: Palace, tmp_path: Path) -> None:
+    printed = "psql:a.sql:1: ERROR:  relation station already exists\npsql:a.sql:2: ERROR:  no such column"
+    session = Session("s-32").runs("psql -f a.sql", printed, 3).says("Again.").runs("psql -f a.sql", "FATAL: down", 2)
+    palace.mine(session.write(tmp_path), wing="api")
+    assert [each.error for each in palace.work(command="psql -f a.sql").entries] == [
+        printed.partition("\n")[0],
+        "FATAL: down",
+    ]
+    here = palace.work_here()
+    assert [(each.error, each.exit_status) for each in here.open] == [("FATAL: down", 2)]
+    assert [*here.parts] == ["Open failures"]
+
+
+def test_a_result_of_gemini_tells_its_error_behind_those_that_are_none(palace: Palace, tmp_path: Path) -> None:
+    printed = (
+        "Output: Traceback (most recent call last):\nKeyError: 'salt'\nError: (none)\nExit Code: 1\nSignal: (none)"
+    )
+    session = Session("s-33").uses("run_shell_command", printed, command="make check").edits("src/app/auth.py")
+    ran = "Output: 31 passed\nError: (none)\nExit Code: 0"
+    palace.mine(session.uses("run_shell_command", ran, command="make check | tail").write(tmp_path), wing="api")
+    failure, fix = palace.work(error="KeyError: 'salt'").entries
+    assert (failure.error, fix.files) == ("KeyError: 'salt'", ("/home/mara/code/api/src/app/auth.py",))
+    assert palace.work(command="make check").entries == (failure, fix)
 
 
 def test_a_call_that_printed_nothing_leaves_the_results_of_others_where_they_are(

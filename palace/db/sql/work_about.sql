@@ -56,7 +56,8 @@ WITH asked AS (
     ORDER BY at DESC, a.drawer_id DESC, a.ordinal DESC LIMIT :limit
 )
 SELECT s.kind, s.key, s.subject, s.operation, s.exit_status, s.duration_ms, s.moved_from,
-       substring(s.content FROM s.char_start + 1 FOR s.char_end - s.char_start) AS said, s.role, s.said_at,
+       replace(substring(s.content FROM s.char_start + 1 FOR s.char_end - s.char_start),
+               CASE WHEN starts_with(s.content, '{"output":') THEN '\"' ELSE '' END, '"') AS said, s.role, s.said_at,
        s.wing_number, s.room_number, s.drawer_number, s.wing, s.title, fw.number AS fix_wing, fr.number AS fix_room,
        f.number AS fix_drawer, f.said_at AS fix_said_at, did.files AS fix_files, did.command AS fix_command, words.said AS words,
        s.kind = 'error' AND s.operation = 'open' AND EXISTS (

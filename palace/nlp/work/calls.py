@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from palace.models import Span
 from palace.nlp.rules import rules
 from palace.nlp.work.commands import LONGEST_READ, moved_files
 
@@ -17,6 +18,8 @@ LONGEST_PATH = 400
 MOST_FILES, MOST_SYMBOLS = 50, 30
 """The most of one call."""
 _TOOLS = rules("work", "tools")
+_WRAPPED = '{"output":'
+"""Begins a result of an older Codex."""
 PATCH = "*** Begin Patch"
 """Begins a patch of Codex."""
 _PATCHED = {"Add": "create", "Update": "edit", "Delete": "delete"}
@@ -57,6 +60,16 @@ class ToolResult(NamedTuple):
     duration_ms: int | None
     is_refused: bool
     """Whether the tool says that it did not do it."""
+    output: str
+    """What was printed."""
+    begins: int | None = None
+    """Where the output begins in a result that has it as JSON; None where the result is the output."""
+
+    def span(self, start: int, end: int) -> Span:
+        """Return where a part of the output stands in the result."""
+        if self.begins is None:
+            return Span(start, end)
+        return Span(*(self.begins + len(_escaped(self.output[:place])) for place in (start, end)))
 
 
 def read_call(text: str, tool: str | None) -> ToolCall | None:
@@ -91,7 +104,20 @@ def read_result(text: str) -> ToolResult:
         status if status is None or abs(status) < 2**31 else None,
         round(float(seconds) * 1000) if seconds and seconds.count(".") < 2 and seconds != "." else None,
         _TOOLS.finds("results.refused", ends),
+        *_output(text),
     )
+
+
+def _output(text: str) -> tuple[str, int | None]:
+    """Return the output in a result and, if it stands there as JSON, where it begins."""
+    given = _arguments(text) if text.startswith(_WRAPPED) else None
+    output = given and given["output"]
+    begins = text.find(_escaped(output), len(_WRAPPED)) if isinstance(output, str) else -1
+    return (str(output), begins) if begins >= 0 else (text, None)
+
+
+def _escaped(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def _arguments(rest: str) -> dict[str, Any] | None:

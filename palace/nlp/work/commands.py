@@ -62,10 +62,11 @@ def has_same_goal(tried: str, worked: str) -> bool:
     """Check whether the key of one command is that of another that failed, run another way.
 
     That is: with further options, or without some; by another program with the same arguments; behind another command
-    or a wrapper. Versions may differ.
+    or a wrapper; a push to another place. Versions may differ.
     """
     last, failed = (command_key(each.rpartition("&&")[2]) for each in (worked, tried))
-    if "&&" in worked and last == failed and " " in last:
+    is_aim = f"{last} ".startswith(f"{failed} ") and _RULES["commands.aims"].fullmatch(failed.partition(" ")[2])
+    if is_aim or ("&&" in worked and last == failed and " " in last):
         return not shows_texts(last)
     first, then = (_VERSION.sub("", each).split() for each in (tried, worked))
     if len(first) < 2 or not then or shows_texts(worked) or any(sign in tried for sign in "|;&"):

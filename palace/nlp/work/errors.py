@@ -58,15 +58,21 @@ class FoundError(NamedTuple):
     """Where its line stands in the output."""
 
 
-def find_errors(output: str) -> list[FoundError]:
-    """Return the errors of an output, each signature once; those that only follow from others where there are none."""
+def find_errors(output: str, *, has_failed: bool = True) -> list[FoundError]:
+    """Return the errors of an output, each signature once; those that only follow from others where there are none.
+
+    Unless the command is known to have failed, a linter's code counts only beside the place of a file.
+    """
     found: dict[str, FoundError] = {}
     later: dict[str, FoundError] = {}
     lines = list(_lines(output))
     for number, (line, start, end) in enumerate(lines):
-        if not line or not _RULES.finds("says", line) or _RULES.finds("silent", line):
-            continue
         following = lines[number + 1][0] if number + 1 < len(lines) else ""
+        is_code = _RULES.finds("code", line) and (
+            has_failed or _RULES.finds("place", f"{output[start:end]}\n{following}")
+        )
+        if not line or not (is_code or _RULES.finds("says", line)) or _RULES.finds("silent", line):
+            continue
         said = f"{line} {following}" if line.endswith(":") else line
         for part in (said, *_RULES["behind"].findall(said)):
             if part is said or _RULES.finds("says", part):
