@@ -33,6 +33,7 @@ from palace.mining.filing.identity import (
 from palace.mining.filing.matching import choose, choose_holding
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
+from palace.mining.filing.projects import adopt_wing
 from palace.mining.filing.wing_choice import choose_wing
 from palace.mining.filing.wing_matching import WingMatch
 from palace.mining.readers.documents import NAME as DOCUMENT
@@ -178,6 +179,10 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
     if is_anonymous(conversation):
         lock_edges(session, conversation)
     resolved = _resolve(session, given, restores=run.restores)
+    if resolved.conversation_id is not None and run.wing is None and conversation.folder:
+        home = places.find_home_wing(session, resolved.conversation_id)
+        if home is not None:
+            adopt_wing(session, conversation.folder, home)
     if resolved.conversation_id is not None and run.wing is not None:
         asked = given.redactor.wing(run.wing)
         resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, asked))
