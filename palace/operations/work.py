@@ -14,6 +14,7 @@ from palace.config.checkout import find_checkout
 from palace.config.project_keys import path_within
 from palace.db.database import UserSession
 from palace.db.work import Lookup, find_actions, find_former_path, list_runs
+from palace.mining.redaction import find_rules
 from palace.models import (
     ActionKind,
     FoundAction,
@@ -26,6 +27,7 @@ from palace.models import (
     WorkKind,
     WorkQuery,
 )
+from palace.nlp.secrets import redact
 from palace.nlp.work.commands import Need, added_words, command_key, is_as_narrow
 from palace.nlp.work.errors import (
     LONGEST_LINE,
@@ -65,8 +67,14 @@ _DONE = {"edit": "edited", "create": "created", "delete": "deleted", "move": "mo
 
 def work(opened: OpenPalace, query: WorkQuery, scope: Scope) -> WorkHistory:
     """Return the decisions, failures, fixes and edits that a query is about, in order of time."""
-    asked = _Asked.of(query)
-    found, more = opened.run(lambda session: asked.find(session, scope, limit=MOST_COUNTED, is_person=True))
+
+    def find(session: UserSession) -> tuple[list[FoundAction], int]:
+        rules = find_rules(session, opened.settings)
+        command, error = (text and redact(text, rules).text for text in (query.command, query.error))
+        asked = _Asked.of(replace(query, command=command, error=error))
+        return asked.find(session, scope, limit=MOST_COUNTED, is_person=True)
+
+    found, more = opened.run(find)
     entries = sorted(_entries(found), key=lambda entry: entry.said_at or _NEVER)
     return WorkHistory(query, tuple(entries[-query.limit :]), more + max(0, len(entries) - query.limit))
 

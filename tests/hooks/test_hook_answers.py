@@ -324,13 +324,17 @@ def test_a_folder_without_memory_is_told(filed: Agent, other: Path) -> None:
 
 
 def test_it_reads_as_lines_and_as_json(filed: Agent) -> None:
+    found = why(filed, ASKED)
+    standing = replace(found, wants="works", least=0.8, hits=(replace(found.hits[0], bears=0.12),))
     console = Console(width=200)
     with console.capture() as captured:
         console.print(reason_view(why(filed, ASKED)))
         console.print(reason_view(why(filed, "go on")))
+        console.print(reason_view(standing))
     told = captured.get()
     assert "wings     api" in told
     assert "answered:" in told
+    assert told.count("kept as a standing instruction") == 1
     assert "nothing is answered: it has less than 15 characters (5)" in told
     assert json.loads(to_json(why(filed, "go on")))["silent"].startswith("it has less")
 
