@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from palace.config.checkout import find_checkout
-from palace.config.project_keys import path_within
+from palace.config.checkout import find_checkout, home_folder
+from palace.config.project_keys import folder_of, path_within
 from palace.db.database import UserSession
 from palace.db.work import Lookup, find_actions, find_former_path, list_runs
 from palace.mining.redaction import find_rules
@@ -97,7 +97,8 @@ def work_here(opened: OpenPalace, folder: str | os.PathLike[str] | None, scope: 
         key=lambda entry: entry.said_at or _NEVER,
     )
     last = _failure(failures[-1]) if failures else None
-    return WorkHere(project.key, tuple(lately[-MOST_LATELY:]), tuple(still.values())[-MOST_OPEN:], last)
+    failing = [*still.values()][: -MOST_OPEN - 1 : -1]
+    return WorkHere(project.key, tuple(lately[: -MOST_LATELY - 1 : -1]), tuple(failing), last)
 
 
 def find_relevant(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> WorkEntry | None:
@@ -336,18 +337,23 @@ def _entry(kind: WorkKind, found: FoundAction, text: str, **more: Any) -> WorkEn
     return WorkEntry(kind, text, wing=found.wing, session=found.session, **about)
 
 
+def _within(found: FoundAction, *paths: str) -> tuple[str, ...]:
+    """Return paths in the project, on this machine or another."""
+    roots = [*found.projects, *(folder_of(key, home_folder()) for key in found.projects)]
+    return tuple(path_within(each, roots) for each in paths)
+
+
 def _decision(found: FoundAction) -> WorkEntry:
-    files = (found.subject,) if is_file(found.subject) else ()
+    files = _within(found, found.subject) if is_file(found.subject) else ()
     return _entry(WorkKind.DECISION, found, " ".join((found.said or "").split()), files=files)
 
 
 def _edit(found: FoundAction) -> WorkEntry:
     if found.kind is ActionKind.SYMBOL:
-        text = f"edited {found.key} in {path_within(found.subject, found.projects)}"
-        return _entry(WorkKind.EDIT, found, text, files=(found.subject,))
-    files = (found.moved_from, found.subject) if found.moved_from else (found.subject,)
-    shown = " to ".join(path_within(each, found.projects) for each in files)
-    return _entry(WorkKind.EDIT, found, f"{_DONE[found.operation]} {shown}", files=files)
+        files = _within(found, found.subject)
+        return _entry(WorkKind.EDIT, found, f"edited {found.key} in {files[0]}", files=files)
+    files = _within(found, *filter(None, (found.moved_from, found.subject)))
+    return _entry(WorkKind.EDIT, found, f"{_DONE[found.operation]} {' to '.join(files)}", files=files)
 
 
 def _failure(found: FoundAction) -> WorkEntry:
@@ -357,11 +363,12 @@ def _failure(found: FoundAction) -> WorkEntry:
 
 def _fix(found: FoundAction) -> WorkEntry:
     """Return how an error was fixed, in the assistant's words if it said any."""
-    by = ", ".join(path_within(each, found.projects) for each in found.fix_files) or found.fix_command or ""
+    files = _within(found, *found.fix_files)
+    by = ", ".join(files) or found.fix_command or ""
     words = " ".join(own_sentences((found.words or "")[:LONGEST_TURN])).strip()
     told = f"`{found.subject}` no longer failed after {by}"
     role = Role.ASSISTANT if words else Role.TOOL
-    more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": found.fix_files}
+    more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": files}
     return _entry(WorkKind.FIX, found, words[:LONGEST_WORDS] or told, **_about_error(found), **more)
 
 
