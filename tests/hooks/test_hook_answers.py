@@ -112,6 +112,13 @@ def test_a_session_begins_with_the_same_bytes_whatever_the_clock_says(filed: Age
     assert filed.send("SessionStart", source="startup") != first
 
 
+def test_a_session_begins_with_one_line_a_message(agent: Agent) -> None:
+    said = "Always run make check before you commit. It takes a minute. Never push to main."
+    agent.file(said, "Yes.", session="s-5")
+    [line] = agent.send("SessionStart", source="startup").splitlines()[1:-1]
+    assert line.endswith(f" | user | {said} …")
+
+
 def test_a_block_keeps_to_its_budget(agent: Agent) -> None:
     why = "Redis was dropped from the Kittiwake service"
     agent.file(*(f"{why}, reason {number}: " + "licence terms, " * 60 for number in range(9)))
