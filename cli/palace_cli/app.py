@@ -100,7 +100,10 @@ _SAID_BY_VALIDATOR = {
 
 def _refusal(error: typer.TyperException) -> str:
     """Return why the command line was refused, in words for a person."""
-    told = error.format_message()
+    told, option, context = error.format_message(), getattr(error, "option_name", None), getattr(error, "ctx", None)
+    if option in options.OF_ALL_COMMANDS and context is not None:
+        command = context.command_path.removeprefix("palace ")
+        return f"{option} stands before the command: palace {option} {command}"
     for said, meant in _SAID_BY_VALIDATOR.items():
         told = told.replace(said, meant)
     return told

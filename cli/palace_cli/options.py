@@ -89,7 +89,8 @@ Context = Annotated[int, option("--context", BESIDE, "N", default=..., min=0, ma
 QUIET = "Leave out all but results, warnings and errors."
 Quiet = Annotated[bool, option("--quiet,-q", QUIET, default=...)]
 NoPager = Annotated[bool, option("--no-pager", "Write long output at once, at a terminal too.", default=...)]
-_OF_ALL_COMMANDS = {"quiet", "no_pager"}
+OF_ALL_COMMANDS = ("--quiet", "-q", "--no-pager")
+"""Options that stand before the command."""
 
 
 def moment(option: str, text: str | None) -> datetime | None:
@@ -126,7 +127,7 @@ def is_alone(context: typer.Context) -> bool:
     given = [
         each.opts[0]
         for each, source in sources
-        if source is not None and source.name == "COMMANDLINE" and each.name not in _OF_ALL_COMMANDS
+        if source is not None and source.name == "COMMANDLINE" and each.opts[0] not in OF_ALL_COMMANDS
     ]
     if given:
         command = f"{context.command_path} {context.invoked_subcommand}"

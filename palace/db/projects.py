@@ -62,6 +62,12 @@ def is_projects(session: UserSession, wing_id: int) -> bool:
     return session.has(own, session.select(Listed.key).where(Listed.wing_id == wing_id))
 
 
+def is_left_over(session: UserSession, wing_id: int) -> bool:
+    """Check whether a wing was made for a project, and is none's here."""
+    made = session.select(Wing.id).where(Wing.id == wing_id, Wing.kind == WingKind.PROJECT)
+    return session.has(made) and not is_projects(session, wing_id)
+
+
 def holds_rooms(session: UserSession, wing_id: int) -> bool:
     """Check whether a wing has any room."""
     return session.has(session.select(Room.id).where(Room.wing_id == wing_id))

@@ -13,7 +13,7 @@ from palace.hooks import recalling
 from palace.hooks.answering import why_not
 from palace.hooks.hand_over import CachedPalace, look_up
 from palace.hooks.recalling import PromptRecall, written_of
-from palace.hooks.relevance import relevance
+from palace.hooks.relevance import relevance, told_apart
 from palace.hooks.sessions import Session
 from palace.hooks.tool_use import ToolUse
 from palace.models import Hit, HookHit, HookReason, ProjectScope, intake
@@ -73,6 +73,10 @@ def explain_use(
     use = ToolUse((path,) if path else (), ran or "", met or "")
     if agent not in NAMES:
         raise BadRequest(f"agent must be one of {', '.join(NAMES)}, not {agent!r}")
+    if use.files and (use.command or use.error):
+        raise BadRequest(
+            "a tool edits a file or runs a command: ask about the file and the command one after the other"
+        )
     found = look_up(CachedPalace(opened), use, agent, "", Session(at))
     allowed = {*found.where.wing_ids}
     wings = tuple(wing.name for wing in opened.run(list_wings) if wing.id in allowed)
@@ -97,7 +101,8 @@ def _silent_after(recalled: PromptRecall) -> str:
         return "nothing relevant was found"
     if not recalled.kept:
         best = max(relevance(hit, recalled.kind) for hit in recalled.hits)
-        return f"the best relevance found, {best:.2f}, is below the {recalled.least:.2f} that is required"
+        found, least = told_apart(best, recalled.least)
+        return f"the best relevance found, {found}, is below the {least} that is required"
     return "what was found does not fit, or is written as nothing (`injection`, `injection_tokens`)"
 
 

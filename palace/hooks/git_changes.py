@@ -30,7 +30,7 @@ _COMMIT, _REF, _NAME = re.compile("[0-9a-f]{40}"), re.compile(r"refs/[\w./@+-]+"
 
 
 def changed_since(path: str, since: datetime, home: Path) -> str:
-    """Return "edited 3 times since", "renamed to NAME since" or "gone since"; "" if unchanged, or unknown.
+    """Return "edited 3 times since", "renamed to NAME since" or "gone since"; "" if unchanged, unknown or never in git.
 
     A new name that is no ordinary path is not repeated. ``home`` is Palace's, in which an empty repository is made.
     """
@@ -46,7 +46,7 @@ def changed_since(path: str, since: datetime, home: Path) -> str:
     moved = _log(top, home, "", at, "--format=", "--diff-filter=R", "-M", "--name-status", "-z").split("\0")
     new = next((moved[place + 2] for place in range(0, len(moved) - 2, 3) if moved[place + 1] == name), "")
     if not new or not os.path.lexists(top / new):
-        return "gone since"
+        return "gone since" if _log(top, home, name, "-n1", "--format=%h") else ""
     is_shown = len(new) <= LONGEST_NAME and _NAME.fullmatch(new) and ".." not in new
     return f"renamed to {new} since" if is_shown else "renamed since"
 

@@ -138,6 +138,9 @@ def look_up(cached: CachedPalace, use: ToolUse, agent: str, session: str, known:
         DatabaseError: the palace cannot be read. NotFound: its user is another one now, or none.
     """
     key, opened = key_of_folder(known.folder), cached.opened
+    # Commands and errors are stored without secrets.
+    rules = rules_of(opened.settings)
+    use = replace(use, command=redact(use.command, rules).text, error=redact(use.error, rules).text)
 
     def find(palace: UserSession) -> tuple[Effective, Relevant]:
         # What is asked goes with the first search, in one message.

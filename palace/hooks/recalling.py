@@ -32,7 +32,7 @@ from palace.nlp.secrets import redact
 from palace.opened import OpenPalace
 from palace.operations.projects import project_scope
 from palace.operations.recall import answer
-from palace.recall.instructions import instructions_in
+from palace.recall.instructions import instructions_in, one_a_message
 from palace.recall.intent import deciding_words
 from palace.recall.recent.look_back import RecentRequest, look_back
 from palace_hook.events import START, HookEvent
@@ -181,7 +181,7 @@ def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Me
                 session, wing_id, words=words, names=names, without_readers=readers, newest=NEWEST
             )
         }
-        first = instructions_in(drawer.alone() for drawer in get_drawers(session, ids).values())
+        first = one_a_message(instructions_in(drawer.alone() for drawer in get_drawers(session, ids).values()))
         return writer_of(zone, effective, WAKE_TOKENS).of_recent(
             without_requests(look_back(session, request)), ITEMS, first
         )

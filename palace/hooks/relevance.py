@@ -42,6 +42,12 @@ def relevance(hit: Hit, kind: PromptKind = PromptKind.ASKS) -> float:
     return (hit.confidence or 0.0) + hit.coverage * share
 
 
+def told_apart(one: float, other: float) -> tuple[str, str]:
+    """Write two numbers with the same number of digits, at least two, that tells them apart."""
+    digits = next((count for count in range(2, 17) if f"{one:.{count}f}" != f"{other:.{count}f}"), 2)
+    return f"{one:.{digits}f}", f"{other:.{digits}f}"
+
+
 def least_of(kind: PromptKind, *, is_doubted: bool) -> float:
     """Return the relevance that the best hit needs for a prompt."""
     least = LEAST.get(kind, CERTAIN)

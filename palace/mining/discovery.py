@@ -130,10 +130,11 @@ def _file(container: Folder, path: Path, label: str, member: str, passed_over: C
     else:
         archive = Archive(path, label)
         names = archive.names()
-        if WORD_TEXT in names and member.lower().endswith(".docx"):
+        document = document_kind(names)
+        if member.lower().endswith(".docx") and (WORD_TEXT in names or not document):
             yield FileSource(label, name, container, member)
             return
-        if document := document_kind(names):
+        if document:
             raise UnreadableSource(label, f"is {document}; save its text as .txt or .md and mine that")
         found = list(_in_container(archive, None, label, name, passed_over))
         if not found:

@@ -58,9 +58,9 @@ class WorkEntry:
     wing: str
     """The name of the wing."""
     session: str
-    """The title of the session; "" if it has none."""
+    """The title of the session, or the name of its room if it has none."""
     files: tuple[str, ...] = ()
-    """The files that it is about, as the session named them."""
+    """The files that it is about: their paths in the project, or as the session named them where that is unknown."""
     command: str | None = None
     """The command that failed or was fixed."""
     exit_status: int | None = None
@@ -90,9 +90,9 @@ class WorkHere:
     project: str
     """The key of the project; "" if the folder has none."""
     lately: tuple[WorkEntry, ...] = ()
-    """The latest decisions, fixes and edits, oldest first; of each file the last edit."""
+    """The latest decisions, fixes and edits, newest first; of each file the last edit."""
     open: tuple[WorkEntry, ...] = ()
-    """The last failure of each command that has not succeeded since, oldest first."""
+    """The last failure of each command that has not succeeded since, newest first."""
     failed: WorkEntry | None = None
     """The latest failure, open or fixed."""
 
@@ -101,7 +101,7 @@ class WorkHere:
         """The entries that there are by their heading, newest first; the last failure only where it is not open."""
         is_past = self.failed and self.failed.pointer not in {each.pointer for each in self.open}
         last = (self.failed,) if self.failed and is_past else ()
-        every = {"Lately": self.lately[::-1], "Open failures": self.open[::-1], "Last failure": last}
+        every = {"Lately": self.lately, "Open failures": self.open, "Last failure": last}
         return {heading: entries for heading, entries in every.items() if entries}
 
 

@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from palace.config.checkout import find_checkout
-from palace.config.project_keys import path_within
+from palace.config.checkout import find_checkout, home_folder
+from palace.config.project_keys import folder_of, path_within
 from palace.db.database import UserSession
 from palace.db.work import Lookup, find_actions, find_former_path, list_runs
+from palace.mining.redaction import find_rules
 from palace.models import (
     ActionKind,
     FoundAction,
@@ -27,6 +28,7 @@ from palace.models import (
     WorkQuery,
 )
 from palace.models.intake import repair
+from palace.nlp.secrets import redact
 from palace.nlp.work.commands import Need, added_words, command_key, is_as_narrow, rewrites_files
 from palace.nlp.work.errors import (
     LONGEST_LINE,
@@ -66,8 +68,14 @@ _DONE = {"edit": "edited", "create": "created", "delete": "deleted", "move": "mo
 
 def work(opened: OpenPalace, query: WorkQuery, scope: Scope) -> WorkHistory:
     """Return the decisions, failures, fixes and edits that a query is about, in order of time."""
-    asked = _Asked.of(query)
-    found, more = opened.run(lambda session: asked.find(session, scope, limit=MOST_COUNTED, is_person=True))
+
+    def find(session: UserSession) -> tuple[list[FoundAction], int]:
+        rules = find_rules(session, opened.settings)
+        command, error = (text and redact(text, rules).text for text in (query.command, query.error))
+        asked = _Asked.of(replace(query, command=command, error=error))
+        return asked.find(session, scope, limit=MOST_COUNTED, is_person=True)
+
+    found, more = opened.run(find)
     entries = _entries(found)
     return WorkHistory(query, tuple(entries[-query.limit :]), more + max(0, len(entries) - query.limit))
 
@@ -88,9 +96,8 @@ def work_here(opened: OpenPalace, folder: str | os.PathLike[str] | None, scope: 
     still = _entries([each for each in found if each.operation == "open" and not each.is_past])
     latest = {(each.wing, each.command): each.pointer for each in still}
     open_ = [each for each in still if latest[each.wing, each.command] == each.pointer]
-    return WorkHere(
-        project.key, tuple(lately[-MOST_LATELY:]), tuple(open_[-MOST_OPEN:]), failures[-1] if failures else None
-    )
+    newest = tuple(lately[: -MOST_LATELY - 1 : -1]), tuple(open_[: -MOST_OPEN - 1 : -1])
+    return WorkHere(project.key, *newest, failures[-1] if failures else None)
 
 
 def find_relevant(session: UserSession, query: WorkQuery, wings: Sequence[int]) -> WorkEntry | None:
@@ -343,18 +350,23 @@ def _entry(kind: WorkKind, found: FoundAction, text: str, **more: Any) -> WorkEn
     return WorkEntry(kind, text, wing=found.wing, session=found.session, **about)
 
 
+def _within(found: FoundAction, *paths: str) -> tuple[str, ...]:
+    """Return paths in the project, on this machine or another."""
+    roots = [*found.projects, *(folder_of(key, home_folder()) for key in found.projects)]
+    return tuple(path_within(each, roots) for each in paths)
+
+
 def _decision(found: FoundAction) -> WorkEntry:
-    files = (found.subject,) if is_file(found.subject) else ()
+    files = _within(found, found.subject) if is_file(found.subject) else ()
     return _entry(WorkKind.DECISION, found, " ".join((found.said or "").split()), files=files)
 
 
 def _edit(found: FoundAction) -> WorkEntry:
     if found.kind is ActionKind.SYMBOL:
-        text = f"edited {found.key} in {path_within(found.subject, found.projects)}"
-        return _entry(WorkKind.EDIT, found, text, files=(found.subject,))
-    files = (found.moved_from, found.subject) if found.moved_from else (found.subject,)
-    shown = " to ".join(path_within(each, found.projects) for each in files)
-    return _entry(WorkKind.EDIT, found, f"{_DONE[found.operation]} {shown}", files=files)
+        files = _within(found, found.subject)
+        return _entry(WorkKind.EDIT, found, f"edited {found.key} in {files[0]}", files=files)
+    files = _within(found, *filter(None, (found.moved_from, found.subject)))
+    return _entry(WorkKind.EDIT, found, f"{_DONE[found.operation]} {' to '.join(files)}", files=files)
 
 
 def _failure(found: FoundAction) -> WorkEntry:
@@ -365,11 +377,12 @@ def _failure(found: FoundAction) -> WorkEntry:
 
 def _fix(found: FoundAction) -> WorkEntry:
     """Return how an error was fixed, in the assistant's words if it said any."""
-    by = ", ".join(path_within(each, found.projects) for each in found.fix_files) or found.fix_command or ""
+    files = _within(found, *found.fix_files)
+    by = ", ".join(files) or found.fix_command or ""
     words = " ".join(own_sentences((found.words or "")[:LONGEST_TURN])).strip()
     told = f"`{found.subject}` no longer failed after {by}" if found.subject else f"changed after it was seen: {by}"
     role = (Role.ASSISTANT if by else Role.USER) if words else Role.TOOL
-    more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": found.fix_files}
+    more = {"pointer": found.fix, "said_at": found.fix_said_at, "role": role, "fixed_by": by, "files": files}
     return _entry(WorkKind.FIX, found, words[:LONGEST_WORDS] or told, **_about_error(found), **more)
 
 

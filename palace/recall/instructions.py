@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -50,6 +51,22 @@ def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentI
         if len(kept) >= most:
             break
     return kept[:most]
+
+
+def one_a_message(items: Iterable[RecentItem]) -> list[RecentItem]:
+    """Join successive instructions of one message, unless other people's words or one that was withdrawn are between."""
+    joined: list[RecentItem] = []
+    for item in items:
+        last, content = joined[-1] if joined else item, item.drawer.content
+        span = Span(last.sentence.start, item.sentence.end)
+        between = (last.sentence.end, item.sentence.start)
+        is_short = last is not item and last.drawer.id == item.drawer.id and span.end - span.start <= 2 * LONGEST
+        is_own = is_short and own_words(content)[slice(*span)] == content[slice(*span)]
+        if is_own and not any(between[0] <= each.start < between[1] for _, each in rules_of(item.drawer)):
+            joined[-1] = replace(item, sentence=span)
+        else:
+            joined.append(item)
+    return joined
 
 
 def rules_of(drawer: Drawer) -> Iterator[tuple[str, Span]]:

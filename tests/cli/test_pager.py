@@ -83,6 +83,9 @@ def test_a_quiet_command_tells_its_result_and_what_is_wrong_and_nothing_is_paged
     quiet = run("--quiet", "ls")
     assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, "", "")
     assert "the palace is empty" in run("ls").stderr
+    for option in ("-q", "--quiet", "--no-pager"):
+        behind = run("projects", "list", option)
+        assert behind.stderr.startswith(f"palace: {option} stands before the command: palace {option} projects list")
     refused = run("-q", "ls", "Nowhere")
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert refused.stderr.startswith("palace: there is no wing 'Nowhere'")

@@ -112,6 +112,13 @@ def test_a_session_begins_with_the_same_bytes_whatever_the_clock_says(filed: Age
     assert filed.send("SessionStart", source="startup") != first
 
 
+def test_a_session_begins_with_one_line_a_message(agent: Agent) -> None:
+    said = "Always run make check before you commit. It takes a minute. Never push to main."
+    agent.file(said, "Yes.", session="s-5")
+    [line] = agent.send("SessionStart", source="startup").splitlines()[1:-1]
+    assert line.endswith(f" | user | {said} …")
+
+
 def test_a_block_keeps_to_its_budget(agent: Agent) -> None:
     why = "Redis was dropped from the Kittiwake service"
     agent.file(*(f"{why}, reason {number}: " + "licence terms, " * 60 for number in range(9)))
@@ -324,13 +331,17 @@ def test_a_folder_without_memory_is_told(filed: Agent, other: Path) -> None:
 
 
 def test_it_reads_as_lines_and_as_json(filed: Agent) -> None:
+    found = why(filed, ASKED)
+    standing = replace(found, wants="works", least=0.8, hits=(replace(found.hits[0], bears=0.12),))
     console = Console(width=200)
     with console.capture() as captured:
         console.print(reason_view(why(filed, ASKED)))
         console.print(reason_view(why(filed, "go on")))
+        console.print(reason_view(standing))
     told = captured.get()
     assert "wings     api" in told
     assert "answered:" in told
+    assert told.count("kept as a standing instruction") == 1
     assert "nothing is answered: it has less than 15 characters (5)" in told
     assert json.loads(to_json(why(filed, "go on")))["silent"].startswith("it has less")
 

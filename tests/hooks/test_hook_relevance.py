@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.hooks.prompt_kind import PromptKind, kind_of_prompt
-from palace.hooks.relevance import CERTAIN, LEAST, least_of, relevant_hits
+from palace.hooks.relevance import CERTAIN, LEAST, least_of, relevant_hits, told_apart
 from palace.models import Drawer, Hit, Pointer, Role, Span, Why
-from palace.recall.instructions import instructions_in, rules_of
+from palace.recall.instructions import instructions_in, one_a_message, rules_of
 from tests.hooks.conftest import Agent, line, spoken
 from tests.text.tables import tables
 
@@ -221,3 +221,16 @@ def test_what_others_say_and_what_is_passed_on_never_holds(agent: Agent, tmp_pat
     recent = agent.palace.recent(days=9, now=MOMENT + timedelta(days=2), limit=200)
     assert {item.drawer.content for item in recent.told if item.why is Why.INSTRUCTION} == {own}
     assert own in agent.send("SessionStart", session="s-9", source="startup")
+
+
+def test_a_relevance_that_is_just_too_low_does_not_read_as_the_one_that_is_required() -> None:
+    assert told_apart(0.5, 0.8) == ("0.50", "0.80")
+    assert told_apart(0.7996, 0.8) == ("0.7996", "0.8000")
+
+
+def test_instructions_of_one_message_are_one_unless_others_words_are_between() -> None:
+    own = "Always use tabs for the code. Never rename columns."
+    quoting = "Always use tabs for the code.\n\n> Always use spaces.\n\nNever rename columns."
+    for text, parts in ((own, [own]), (quoting, ["Always use tabs for the code.", "Never rename columns."])):
+        items = one_a_message(instructions_in([drawer(text)]))
+        assert [text[slice(*item.sentence)] for item in items] == parts

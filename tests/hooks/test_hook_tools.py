@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from rich.console import Console, RenderableType
 
-from palace import Palace
+from palace import BadRequest, Palace
 from palace_cli.render.memory import impact_view
 from palace_hook.fast_json import read_json
 from tests.hooks.conftest import Agent, line
@@ -222,6 +222,23 @@ def test_another_project_gets_none_of_it_and_what_a_tool_printed_or_a_secret_is_
     assert key not in decided
 
 
+def test_a_command_or_error_with_a_secret_is_known_again(worked: Agent) -> None:
+    line, error = "psql postgresql://jo:{}@db/shop", "psql: FATAL: no database for postgresql://jo:{}@db/shop"
+    told = Session("s-9", str(worked.project)).asks("look at the shop")
+    told.runs(line.format("Kx9plumQuay"), error.format("Kx9plumQuay"), 2).edits("shop.py")
+    file_session(worked, told.runs(line.format("Kx9plumQuay"), "shop=>"))
+    command, printed = line.format("Other8plumQuay"), error.format("Other8plumQuay")
+    for asked in ({"command": command}, {"error": printed}):
+        entries = worked.palace.work(**asked).entries
+        assert [each.kind.value for each in entries] == ["failure", "fix"], asked
+    assert "shop.py" in run(worked, command, printed, session="s-2")
+    assert (
+        "Kx9"
+        not in run(worked, command, session="s-3")
+        == worked.palace.explain_hook(folder=worked.project, command=command).block
+    )
+
+
 @pytest.mark.process
 def test_it_says_what_became_of_the_file_and_a_hostile_repository_runs_nothing(worked: Agent, tmp_path: Path) -> None:
     project, mark = worked.project, tmp_path / "ran"
@@ -261,6 +278,9 @@ def test_it_says_what_became_of_the_file_and_a_hostile_repository_runs_nothing(w
     assert ", renamed since |" in edit(worked, session="s-4")
     (project / odd).unlink()
     assert ", gone since |" in edit(worked, session="s-3")
+    told = Session("s-6", str(project)).asks("We decided to use argon2 in lab/auth.py because bcrypt is short.")
+    file_session(worked, told.edits("lab/auth.py"))
+    assert "| 2026-03-02 | user |" in edit(worked, "lab/auth.py", session="s-5")  # git never had it
     assert not mark.exists()
 
 
@@ -307,6 +327,8 @@ def test_a_person_sees_why_something_or_nothing_is_handed_over(worked: Agent, ot
     assert "busy timeout" in why("", worked.project, error=PANIC, agent="gemini").block
     assert why("", worked.project, command="make docs\0").silent == "no decision, failure or fix bears on it"
     assert "nothing was filed for this project" in why("", other, file="src/scheduler.py").silent
+    with pytest.raises(BadRequest, match="one after the other"):
+        why("", worked.project, file="src/scheduler.py", command="git status")
     worked.palace.settings.set("enabled", False, agent="codex")
     assert "switched off" in why("", worked.project, command="make docs", agent="codex").silent
 

@@ -327,3 +327,24 @@ def test_a_sync_says_once_which_sessions_arrived_that_no_folder_here_recalls(pal
     assert warning.startswith(told)
     assert warning.endswith("`palace projects wing FOLDER W-001`")
     assert second.sync(shared, key=tmp_path / "folder.key").warnings == ()
+
+
+def test_sessions_that_a_sync_brought_make_a_project_when_they_are_mined_where_their_folder_is(
+    palaces: Palaces, home: Path, tmp_path: Path
+) -> None:
+    first, second = (palaces.palace(f"{each}-{tmp_path.name}") for each in ("desk", "lap"))
+    api = checkout(home / "api")
+    said = "The valve opens at six bar."
+    mine(first, api, said)
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    for each in (first, second):
+        each.sync(shared, key=tmp_path / "folder.key")
+    assert second.projects.list() == ()
+    second.projects.assign(checkout(home / "other"), "api")
+    mine(second, api, said)
+    assert [each.key for each in second.projects.list()] == ["other"]
+    second.projects.drop(home / "other")
+    mine(second, api, said)
+    assert [(each.key, each.wing.name) for each in second.projects.list()] == [("api", "api")]
+    assert second.recall("valve", scope=second.projects.of(api).scope).hits

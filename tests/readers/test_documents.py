@@ -146,6 +146,18 @@ def test_what_is_no_document_is_refused_in_one_line(
     assert "\n" not in failure.message
 
 
+def test_what_is_only_named_as_a_word_file_is_refused_alone_and_in_a_folder(palace: Palace, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "notword.docx", "w") as archive:
+        archive.writestr("a.txt", "x")
+    (tmp_path / "fake.docx").write_text("I live in Torbole.")
+    for paths in ([tmp_path / "notword.docx"], [tmp_path / "fake.docx"], [tmp_path]):
+        summary = palace.mine(*paths)
+        assert summary.drawers_new == 0
+        assert {failure.message.partition(": ")[2] for failure in summary.failures} == {
+            "is not a Word file, or a damaged one"
+        }
+
+
 def test_a_locked_pdf_and_one_without_text_are_refused_and_cost_no_other_file(palace: Palace, tmp_path: Path) -> None:
     pdf(tmp_path / "locked.pdf", "Secret.", password="x")
     pdf(tmp_path / "scan.pdf", "")

@@ -170,6 +170,36 @@ def test_a_message_with_a_secret_stays_where_it_is_until_it_is_scrubbed(
     assert any("[secret: password]" in text for text in texts_of(second))
 
 
+def test_messages_with_secrets_are_the_same_where_they_are_mined_after_a_sync(
+    two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
+) -> None:
+    first, second = two
+    session, chat, named = (tmp_path / name for name in ("session.jsonl", "chat.json", "router.json"))
+    said = [
+        ("user", "The password is hunter2-Kx9!plum for the router."),
+        ("assistant", "Thank you, I set it on the router in the hall, as you asked me to do."),
+        ("user", "The password is hunter3-Kx9!plum for the router."),
+        ("assistant", "I set that one as well, and restarted the router in the hall."),
+    ]
+    lines = [
+        {"type": who, "uuid": f"m{at}", "sessionId": "s", "cwd": "/w", "message": {"role": who, "content": text}}
+        for at, (who, text) in enumerate(said)
+    ]
+    session.write_text("\n".join(json.dumps({"timestamp": "2026-05-01T10:00:00Z", **line}) for line in lines))
+    chat.write_text(json.dumps([{"role": who, "content": text.replace("router", "boat")} for who, text in said]))
+    write_talk(named, *(text.replace("hall", "attic") for _, text in said))
+    for palace in two:
+        for each in (session, chat, named) if palace is first else ():
+            palace.mine(each)
+        keyed(palace)
+        assert len(texts_of(palace)) == 12
+    for path in (session, chat, named):
+        mined = second.mine(path)
+        assert (path.name, mined.drawers_new, mined.drawers_unchanged) == (path.name, 0, 4)
+    assert (keyed(second).sent, keyed(first).received) == (0, 0)
+    assert held(first) == held(second)
+
+
 def test_a_bundle_that_is_not_as_it_was_written_changes_nothing(
     two: Two, keyed: Callable[[Palace], Any], tmp_path: Path
 ) -> None:

@@ -147,14 +147,18 @@ def test_a_command_that_had_to_run_before_bears_on_the_next(palace: Palace, tmp_
     assert found.text == "`psql -f a.sql` no longer failed after docker start pg"
 
 
-def test_a_folder_says_what_stands_open(palace: Palace, tmp_path: Path) -> None:
+def test_a_folder_says_what_stands_open(palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
     folder = tmp_path / "shop"
     (folder / ".git").mkdir(parents=True)
     session = login("s-8", str(folder)).runs("npm run build", 'npm ERR! Missing script: "build"', 1)
     palace.mine(session.write(tmp_path))
     here = palace.work_here(folder)
-    assert [entry.kind for entry in here.lately] == [WorkKind.DECISION, WorkKind.FIX]
-    assert here.lately[1].fixed_by == "src/app/auth.py"
+    assert [entry.kind for entry in here.lately] == [WorkKind.FIX, WorkKind.DECISION]
+    assert here.lately[0].fixed_by == "src/app/auth.py"
+    assert {(entry.session, entry.files) for entry in here.lately} == {
+        (palace.show(str(here.lately[0].pointer)).drawer.room_name, ("src/app/auth.py",))
+    }
     assert palace.work(file="auth.py").entries[-1].text == "edited src/app/auth.py"
     assert [entry.error for entry in here.open] == ['npm ERR! Missing script: "build"']
     assert here.failed is not None

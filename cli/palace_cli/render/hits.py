@@ -125,15 +125,17 @@ def reason_view(reason: HookReason) -> RenderableType:
             ("asks for", asked),
         ]
     )
-    found = [line for hit in reason.hits for line in (_line(hit), Text(f"    {one_line(hit.said)}"))]
+    is_good = reason.wants != "works" or any(hit.bears >= (reason.least or 0) for hit in reason.hits)
+    kept = "kept" if is_good else "kept as a standing instruction"
+    found = [line for hit in reason.hits for line in (_line(hit, kept), Text(f"    {one_line(hit.said)}"))]
     said = Text(f"nothing is answered: {one_line(reason.silent)}", style=HEADING) if reason.silent else None
     answer = said or Group(Text("answered:", style=HEADING), Text(visible(reason.block)))
     return Group(steps, *found, answer)
 
 
-def _line(hit: HookHit) -> Text:
+def _line(hit: HookHit, kept: str) -> Text:
     likely = "not measured" if hit.confidence is None else f"{hit.confidence:.2f}"
-    kept = "kept" if hit.is_kept else "left out"
+    kept = kept if hit.is_kept else "left out"
     return Text.assemble(
         (str(hit.pointer), HEADING),
         (f"  relevance {hit.bears:.2f} (confidence {likely}, words {hit.coverage:.2f}), {kept}", ASIDE),

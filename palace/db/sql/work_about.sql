@@ -40,7 +40,8 @@ WITH asked AS (
     WHERE (a.kind IN ('file', 'decision') OR (a.kind = 'error' AND a.char_start IS NOT NULL)) AND a.operation NOT IN ('near', 'said')
 ), shown AS (
     SELECT a.*, d.content, d.role, d.said_at, d.position, d.conversation_id, coalesce(d.said_at, d.filed_at) AS at,
-           w.id AS wing_id, w.number AS wing_number, r.number AS room_number, d.number AS drawer_number, w.name AS wing, c.title,
+           w.id AS wing_id, w.number AS wing_number, r.number AS room_number, d.number AS drawer_number, w.name AS wing,
+           coalesce(c.title, r.name) AS title,
            count(*) OVER () AS found
     FROM asked
     JOIN work_action AS a ON a.user_id = :user_id AND a.drawer_id = asked.drawer_id AND a.ordinal = asked.ordinal

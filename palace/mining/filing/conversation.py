@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
+from functools import partial
 
 from palace.config.zones import in_zone
 from palace.db.changes.runs import hold_run, record_basis
@@ -25,6 +26,7 @@ from palace.mining.filing.candidates import (
 from palace.mining.filing.identity import (
     content_digest,
     conversation_identity,
+    hashed_here,
     identities_by_id,
     identity_by_id,
     is_anonymous,
@@ -33,6 +35,7 @@ from palace.mining.filing.identity import (
 from palace.mining.filing.matching import choose, choose_holding
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
+from palace.mining.filing.projects import adopt_wing
 from palace.mining.filing.wing_choice import choose_wing
 from palace.mining.filing.wing_matching import WingMatch
 from palace.mining.readers.documents import NAME as DOCUMENT
@@ -178,6 +181,10 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
     if is_anonymous(conversation):
         lock_edges(session, conversation)
     resolved = _resolve(session, given, restores=run.restores)
+    if resolved.conversation_id is not None and run.wing is None and conversation.folder:
+        home = places.find_home_wing(session, resolved.conversation_id)
+        if home is not None:
+            adopt_wing(session, conversation.folder, home)
     if resolved.conversation_id is not None and run.wing is not None:
         asked = given.redactor.wing(run.wing)
         resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, asked))
@@ -284,7 +291,13 @@ def _plan(session: UserSession, source: Source, conversation_id: int | None, *, 
     known: list[KnownTurn] = []
     if conversation_id is not None:
         digests = any(turn.source_id is None for turn in source.conversation.turns)
-        known = stored.list_known_turns(session, conversation_id, digests=digests)
+        known = hashed_here(
+            stored.list_known_turns(session, conversation_id, digests=digests),
+            source.conversation,
+            source.identity,
+            source.redactor,
+            partial(stored.get_contents, session, conversation_id),
+        )
     if restores:
         known = [turn for turn in known if not turn.is_forgotten]
     plan = plan_turns(source, known)

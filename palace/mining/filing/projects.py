@@ -18,6 +18,7 @@ from palace.db.projects import (
     find_project,
     holds_rooms,
     is_hidden,
+    is_left_over,
     is_projects,
     list_projects,
     list_wings_of_readers,
@@ -47,6 +48,19 @@ def find_project_wing(session: UserSession, folder: str, repository: str = "") -
     is_here = checkout is not None and (checkout.is_there or checkout.is_repository)
     project = ensure_project(session, key) if is_here else _find_elsewhere(session, folder, key, repository)
     return None if project is None else project.wing_id
+
+
+def adopt_wing(session: UserSession, folder: str, wing_id: int) -> None:
+    """Give a project's wing that came from another machine to the folder here in which its sessions took place.
+
+    A folder that has a project already, and a wing that is another's, keep what they have.
+    """
+    key, checkout = key_of_folder(folder), find_checkout(folder)
+    if not key or checkout is None or not checkout.is_there or find_project(session, key):
+        return
+    wait_alone(session, Guarded.PROJECTS)
+    if is_left_over(session, wing_id) and not (find_project(session, key) or find_project_of_remote(session, key)):
+        put_project(session, key, wing_id)
 
 
 def _find_elsewhere(session: UserSession, folder: str, key: str, repository: str) -> HeldProject | None:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from zipfile import ZipFile
 
 EXTRA = "is a {kind}, which needs `pip install 'memory-palace-pg[documents]'`"
+NO_WORD_FILE = "is not a Word file, or a damaged one"
 MEMORY, SECONDS = 1 << 30, 60
 """Bytes of memory beyond those at the start, and seconds of computing time, at most."""
 LARGEST_TEXT, LARGEST_UNPACKED = 64 << 20, 256 << 20
@@ -118,7 +119,7 @@ def _read_word(data: bytes) -> Document:
     except (MemoryError, _RefusedError):
         raise
     except Exception as problem:
-        raise _RefusedError("is not a Word file, or a damaged one") from problem
+        raise _RefusedError(NO_WORD_FILE) from problem
     # Word stores where it last rendered page breaks; other programs store only the inserted ones.
     pages = text.replace(_TYPED, "").split(_RENDERED) if _RENDERED in text else text.split(_TYPED)
     return Document(pages, about.title or None, times[0].replace(tzinfo=UTC).isoformat() if times else None)

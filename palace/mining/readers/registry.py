@@ -52,6 +52,7 @@ from palace.mining.readers import (
     telegram,
     transcript,
 )
+from palace.mining.readers.document_pages import NO_WORD_FILE
 from palace.mining.readers.lines import with_line_feeds
 from palace.mining.readers.refusals import TABLE_NAMES, known_bytes, known_json, known_text
 from palace.mining.readers.tables import find_header
@@ -153,6 +154,7 @@ class FileSource(StoredFile):
             return
         encoding = encoding_of(head, reading)
         fault = known_bytes(head) or (foreign_encoding(head) if encoding == "utf-8" else None)
+        fault = fault or (NO_WORD_FILE if self._ending == ".docx" and head.strip() else None)
         if fault:
             raise reading.problem(fault)
         encoding = self._table_encoding(encoding, reading)
