@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -10,9 +11,9 @@ from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
 from palace.models.intake import repair
 from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
-from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, reads_log, shows_texts
+from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, reads_log, shows_texts, undoes
 from palace.nlp.work.errors import find_errors, telling_lines
-from palace.nlp.work.lasting import CHOSEN, LASTS, LONGEST_ESTIMATED, After, probability_of_lasting, weight_of_lasting
+from palace.nlp.work.lasting import CHOSEN, CORRECTED, LASTS, LONGEST_ESTIMATED, After, probability_of_lasting, weight_of_lasting
 from palace.nlp.work.names import (
     LONGEST_TURN,
     OTHERS,
@@ -22,7 +23,9 @@ from palace.nlp.work.names import (
     find_choice,
     find_decisions,
     find_proposals,
+    folders_in,
     is_file,
+    limits,
     named_in,
     names_file,
     offers,
@@ -69,8 +72,8 @@ class _Decision:
     """The files that it can be about if it names none: those touched before; None for any."""
     is_agreed: bool
     """Whether a person said it or agreed to it; otherwise it counts only if what it is about was changed then."""
-    is_estimated: bool = False
-    """Whether it is none by its words, but a message that probably lasts."""
+    chance: float | None = None
+    """If it is none by its words, the probability that it lasts."""
 
     @property
     def said(self) -> str:
@@ -95,6 +98,11 @@ class _Trace:
     decisions: list[_Decision] = field(default_factory=list)
     edits: list[tuple[int, int, int]] = field(default_factory=list)
     """Edits, as number of the action, drawer and number of the user's message."""
+    added: dict[str, set[str]] = field(default_factory=dict)
+    removed: dict[str, set[str]] = field(default_factory=dict)
+    """Lines that were added to each file, and those that were removed."""
+    undone: dict[int, list[str]] = field(default_factory=dict)
+    """Files in which something that was done before was undone after each message of the user."""
     edited: dict[int, list[str]] = field(default_factory=dict)
     """Files that were changed after each message of the user."""
     seen: set[tuple[int, str, str]] = field(default_factory=set)
@@ -134,6 +142,14 @@ class _Trace:
             action = WorkAction(turn.drawer_id, ActionKind.FILE, name, touched.path, touched.operation)
             self.add(action._replace(moved_from=touched.moved_from))
         changed = [each.path for each in call.files if each.operation is not Operation.READ]
+        undone = [path for path in self.added if call.command and undoes(call.command, path)]
+        for path in changed:
+            added, removed = self.added.setdefault(path, set()), self.removed.setdefault(path, set())
+            undone += [path] * bool(added & call.removed or removed & call.added)
+            added.update(call.added)
+            removed.update(call.removed)
+        if undone:
+            self.undone.setdefault(self.prompt, []).extend(undone)
         if changed:
             self.changes.append((at, turn.drawer_id, ""))
             self.edited.setdefault(self.prompt, []).extend(changed)
@@ -214,11 +230,11 @@ class _Trace:
         is_again = key in self.open
         self._resolve(key, waiting, found)
         still = {action.key for at in self.open.get(key, ()) if (action := self.actions[at])}
-        for signature, span in found.items():
+        for signature, place in found.items():
             if signature not in still:
                 self.open.setdefault(key, []).append(len(self.actions))
                 self.tried[len(self.actions)] = waiting.call.command or ""
-                self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=span))
+                self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=place))
         if not has_failed:
             first = command_key(command.subject.partition("&&")[0])
             for other in [each for each in self.open if each != key]:
@@ -311,8 +327,8 @@ class _Trace:
         choice = find_choice(turn.content) if is_offered and chance >= CHOSEN else None
         if choice:
             self.decisions.append(self._decision(turn, choice, is_agreed=True, among=frozenset(self.touched)))
-        elif chance >= LASTS and (said := best_sentence(turn.content, weight_of_lasting)):
-            self.decisions.append(replace(self._decision(turn, said, is_agreed=True), is_estimated=True))
+        elif chance >= CORRECTED and (said := best_sentence(turn.content, _weight)):
+            self.decisions.append(replace(self._decision(turn, said, is_agreed=True), chance=chance))
 
     def _chance(self, text: str, before: FiledTurn | None) -> float:
         """Return the probability that a person's own words last; 0 for a document."""
@@ -330,7 +346,9 @@ class _Trace:
     def _decision(
         self, turn: FiledTurn, span: Span, *, is_agreed: bool, among: frozenset[str] | None = None
     ) -> _Decision:
-        names = list(dict.fromkeys(named_in(turn.content[span.start : span.end])))[:MOST_NAMES]
+        said = turn.content[span.start : span.end]
+        bare = {name for path in self.touched if "." not in (name := path.rpartition("/")[2])}
+        names = list(dict.fromkeys([*named_in(said), *(each for each in _words(said) if each in bare)]))[:MOST_NAMES]
         return _Decision(turn, span, self.prompt, names, among, is_agreed)
 
     def _whole(self, name: str) -> str:
@@ -348,21 +366,21 @@ class _Trace:
         for decision in filter(self._counts, self.decisions):
             prompts = (decision.prompt, decision.prompt + 1, decision.prompt - 1)
             near = next((edited for each in prompts if (edited := self.edited.get(each))), [])
-            before = self.edited.get(decision.prompt - 1, [])
-            if not {*near}.isdisjoint(before):
-                # A correction: what it takes back was changed before.
-                near = [*near, *before]
+            near = self._corrected(decision) or near
+            if folders := folders_in(decision.said):
+                near = [path for path in near if any(f"/{folder}/" in f"/{path}" for folder in folders)]
+                decision.names += [f"{folder}/" for folder in folders]
             if decision.among is not None and len(set(near)) > 1:
                 near = [each for each in near if each.replace("\\", "/") in decision.among]
             near = [] if any(map(is_file, decision.names)) else list(dict.fromkeys(near))[:MOST_NEAR]
             for name in [*map(self._whole, decision.names), *_covered(decision.turn.content, near), *near]:
                 key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
-                key = f"{name.split('/')[-2]}/" if name.endswith("/") else key
+                key = f"{name.rstrip('/').rpartition('/')[2]}/" if name.endswith("/") else key
                 is_agreed = decision.is_agreed and decision.turn.role is Role.ASSISTANT
                 operation = "near" if name in near and not is_agreed else "named"
                 if decision.turn.role is Role.USER and takes_back(decision.said):
                     operation = "off"
-                elif decision.is_estimated:
+                elif decision.chance is not None:
                     operation = "said"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
                 yield action._replace(key=key[:LONGEST_KEY], subject=name[:LONGEST_SUBJECT], span=decision.span)
@@ -372,18 +390,36 @@ class _Trace:
         changed = [path for near in (0, 1) for path in self.edited.get(decision.prompt + near, ())]
         files = [name for name in decision.names if is_file(name)]
         done = [path for path in changed for name in files if f"/{path}".endswith(f"/{name.removeprefix('./')}")]
+        if decision.chance is not None and decision.chance < LASTS and not self._corrected(decision):
+            return False
         return decision.is_agreed or bool(done if files else changed)
+
+    def _corrected(self, decision: _Decision) -> list[str]:
+        """Return the files in which a user's message had something undone that was done before it."""
+        return self.undone.get(decision.prompt, []) if decision.turn.role is Role.USER else []
+
+
+def _weight(sentence: str) -> float:
+    """Return how much a sentence of a message tells; most if it says until when."""
+    return weight_of_lasting(sentence) + (math.inf if limits(sentence) else 0)
 
 
 def _covered(said: str, near: Sequence[str]) -> list[str]:
-    """Return the ends of the paths of folders of some files in all of which something holds, as a message says."""
+    """Return the folders of some files, and their endings as ``*.md``, in all of which something holds by a message.
+
+    Of a folder the end of its path.
+    """
     named = {each.casefold() for each in covered_in(said)}
-    found = []
+    found = [f"*.{path.rpartition('.')[2]}" for path in near if path.rpartition(".")[2].casefold() in named]
     for path in near:
         folders = path.replace("\\", "/").split("/")[:-1]
         whole = (n for n, each in enumerate(folders) if {each.casefold(), each.casefold().removesuffix("s")} & named)
         found += ["/".join([*folders[max(0, n - 1) : n + 1], ""]) for n in whole]
     return list(dict.fromkeys(found))
+
+
+def _words(text: str) -> list[str]:
+    return [each.strip("`'\".,:;!?()") for each in text.split()]
 
 
 def _answered(said: str, answer: str) -> list[str]:

@@ -140,7 +140,9 @@ def _decided(found: Sequence[FoundAction]) -> WorkEntry | None:
 
 def _is_over(decision: FoundAction, found: Sequence[FoundAction]) -> bool:
     """Check whether a decision held for a time only, and its file was changed in a later session."""
-    later = (each for each in found if each.kind is ActionKind.FILE and each.pointer.of_room != decision.pointer.of_room)
+    later = (
+        each for each in found if each.kind is ActionKind.FILE and each.pointer.of_room != decision.pointer.of_room
+    )
     at = decision.said_at or _NEVER
     return limits(decision.said or "") and any((each.said_at or _NEVER) > at for each in later)
 
@@ -313,8 +315,9 @@ def _in_project(file: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _of_file(path: str) -> list[tuple[ActionKind, str]]:
-    folders = [(ActionKind.DECISION, f"{each}/") for each in path.split("/")[:-1] if each]
-    return [*((kind, _name(path)) for kind in (ActionKind.FILE, ActionKind.DECISION)), *folders]
+    name = _name(path)
+    wider = [*(f"{each}/" for each in path.split("/")[:-1] if each), f"*.{name.rpartition('.')[2]}"]
+    return [(ActionKind.FILE, name), *((ActionKind.DECISION, each) for each in (name, *wider))]
 
 
 def _name(path: str) -> str:

@@ -1,6 +1,6 @@
 -- Returns what coding agents did with some files, commands, errors or symbols, and decisions about these; newest first.
 -- user_id; kinds and keys (of equal length: what is looked up); path (null for any): of a file or a decision about one,
--- its path ends so, or is an end of it, or a folder above it; command (null for none): the key of a command whose errors are returned;
+-- its path ends so, or is an end of it, or a folder above it or an ending (*.md); command (null for none): the key of a command whose errors are returned;
 -- is_part: also those of commands that go on behind it; program (null for none): also its errors that were fixed;
 -- words: also errors that have more than one in least of them;
 -- newest: how many of the latest drawers are taken whatever they are about, 0 for none; wings (ids, null for any);
@@ -14,7 +14,7 @@ WITH asked AS (
     JOIN work_action AS a ON a.user_id = :user_id AND a.kind = looked.kind AND a.key = looked.key
     WHERE CAST(:path AS text) IS NULL OR a.kind NOT IN ('file', 'decision') OR a.subject = :path
        OR right(a.subject, length(:path) + 1) = '/' || :path OR right(:path, length(a.subject) + 1) = '/' || a.subject
-       OR (right(a.subject, 1) = '/' AND strpos('/' || :path, '/' || a.subject) > 0)
+       OR left(a.subject, 2) = '*.' OR (right(a.subject, 1) = '/' AND strpos('/' || :path, '/' || a.subject) > 0)
     UNION
     SELECT a.drawer_id, a.ordinal FROM work_action AS a
     WHERE a.user_id = :user_id AND a.kind = 'error' AND a.subject = CAST(:command AS text) AND a.char_start IS NOT NULL

@@ -6,7 +6,7 @@ Tools are told by their arguments and their names, so agents that are not known 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -17,6 +17,8 @@ from palace.nlp.work.commands import LONGEST_READ, moved_files
 LONGEST_PATH = 400
 MOST_FILES, MOST_SYMBOLS = 50, 30
 """The most of one call."""
+LEAST_LINE = 6
+"""Characters of a line that is known again."""
 _TOOLS = rules("work", "tools")
 _WRAPPED = '{"output":'
 """Begins a result of an older Codex."""
@@ -51,6 +53,9 @@ class ToolCall(NamedTuple):
     files: tuple[FileTouched, ...] = ()
     symbols: tuple[str, ...] = ()
     """Functions, classes and the like that are defined in the text that it writes or replaces."""
+    added: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+    """Lines of some letters that it puts into files, and that it takes out."""
 
 
 class ToolResult(NamedTuple):
@@ -83,7 +88,9 @@ def read_call(text: str, tool: str | None) -> ToolCall | None:
     files = [*_patched(given, command), *_named(tool, given, command), *_moved(command)]
     is_written = any(each.operation is not Operation.READ for each in files)
     symbols = dict.fromkeys(_TOOLS["names.defined"].findall("\n".join(_written(given)))) if is_written else {}
-    return ToolCall(tool, command, tuple(dict.fromkeys(files))[:MOST_FILES], tuple(symbols)[:MOST_SYMBOLS])
+    removed, added = _replaced(given) if is_written else (set(), set())
+    named = tuple(dict.fromkeys(files))[:MOST_FILES], tuple(symbols)[:MOST_SYMBOLS]
+    return ToolCall(tool, command, *named, frozenset(added), frozenset(removed))
 
 
 def read_prose(text: str) -> ToolCall | None:
@@ -179,6 +186,27 @@ def _written(given: dict[str, Any]) -> Iterator[str]:
             yield value
         elif key in keys and isinstance(value, list):
             yield from (text for each in value if isinstance(each, dict) for text in _written(each))
+
+
+def _replaced(given: dict[str, Any]) -> tuple[set[str], set[str]]:
+    """Return the lines that a call takes out of files, and those that it puts in; of a patch, those it marks so."""
+    out, put = set[str](), set[str]()
+    keys = {*_TOOLS.text("written").split()}
+    for key, value in given.items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                nested = _replaced(each)
+                out, put = out | nested[0], put | nested[1]
+            elif isinstance(each, str) and PATCH in each:
+                out |= _lines(line[1:] for line in each.splitlines() if line[:1] == "-")
+                put |= _lines(line[1:] for line in each.splitlines() if line[:1] == "+")
+            elif isinstance(each, str) and key in keys:
+                (out if key.startswith("old") else put).update(_lines(each.splitlines()))
+    return out - put, put - out
+
+
+def _lines(lines: Iterable[str]) -> set[str]:
+    return {line.strip() for line in lines if len(line.strip()) >= LEAST_LINE}
 
 
 def _is_path(path: str) -> bool:

@@ -154,6 +154,16 @@ def reads_log(command: str) -> bool:
     return _RULES.finds("commands.logs", command[:LONGEST_READ])
 
 
+def undoes(command: str, path: str) -> bool:
+    """Check whether a command puts a file back to what was committed: ``git checkout`` of it, its folder or all."""
+    found = _RULES["commands.undoes"].search(command[:LONGEST_READ])
+    if found is None:
+        return False
+    named = [word.strip("\"'").removeprefix("./").rstrip("/") for word in found[1].split() if not word.startswith("-")]
+    whole = f"/{path.replace(chr(92), '/')}/"
+    return any(each == "." or (each and f"/{each}/" in whole) for each in named)
+
+
 def rewrites_files(command: str) -> bool:
     """Check whether a command changes the text of files: a fix of these, and not a way to run a command."""
     return _RULES.finds("commands.rewrites", command[:LONGEST_READ])

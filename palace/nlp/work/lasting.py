@@ -18,8 +18,9 @@ import numpy as np
 
 from palace.nlp.rules import late
 
-LASTS, CHOSEN = 0.8, 0.35
-"""From these probabilities on, a message says something that lasts; and one that answers an offer chooses."""
+LASTS, CHOSEN, CORRECTED = 0.75, 0.35, 0.2
+"""From these probabilities on, a message says something that lasts; one that answers an offer chooses; and one after
+which something was undone says why."""
 LONGEST_ESTIMATED = 600
 """Characters of a message that is read; a longer one is a document."""
 FEATURES = 1 << 14

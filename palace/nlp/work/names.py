@@ -165,6 +165,11 @@ def covered_in(text: str) -> list[str]:
     return [each.rstrip("/") for each in _NAMES["names.covers"].findall(text)]
 
 
+def folders_in(text: str) -> list[str]:
+    """Return the folders that a text calls so: "the seeds folder"."""
+    return ["".join(each.groups("")).strip("/") for each in _NAMES["names.folder"].finditer(text)]
+
+
 def limits(sentence: str) -> bool:
     """Check whether a sentence says that it holds for a time only: "until the audit is over"."""
     return _NAMES.finds("names.limits", sentence)
