@@ -20,6 +20,7 @@ from palace.nlp.work.names import (
     find_choice,
     find_decisions,
     find_proposals,
+    is_elsewhere,
     is_file,
     named_in,
     names_file,
@@ -309,7 +310,8 @@ class _Trace:
             near = next((edited for each in prompts if (edited := self.edited.get(each))), [])
             if decision.among is not None and len(set(near)) > 1:
                 near = [each for each in near if each.replace("\\", "/") in decision.among]
-            near = [] if any(map(is_file, decision.names)) else list(dict.fromkeys(near))[:MOST_NEAR]
+            is_apart = any(map(is_file, decision.names)) or is_elsewhere(decision.said)
+            near = [] if is_apart else list(dict.fromkeys(near))[:MOST_NEAR]
             for name in [*map(self._whole, decision.names), *near]:
                 key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
                 is_agreed = decision.is_agreed and decision.turn.role is Role.ASSISTANT
