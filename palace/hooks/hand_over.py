@@ -34,7 +34,7 @@ from palace.nlp.secrets.numbers import with_accounts
 from palace.nlp.sentences import split_sentences
 from palace.nlp.work.commands import command_key
 from palace.nlp.work.lasting import weight_of_lasting
-from palace.nlp.work.names import OTHERS, calls_in, own_sentences, own_text
+from palace.nlp.work.names import OTHERS, calls_in, offers, own_sentences, own_text
 from palace.opened import OpenPalace
 from palace.operations.projects import ask_scope
 from palace.operations.work import find_relevant
@@ -186,8 +186,9 @@ def _found(palace: UserSession, entry: WorkEntry | None, use: ToolUse, where: Pr
     words = entry.text
     if entry.kind is WorkKind.DECISION:
         words = _around(entry.text, drawer.content)
-        is_short = entry.role is Role.USER and len(words) <= LONGEST_SHORT
-        before = [each for each in own_sentences(drawer.before) if not any(calls_in(each))] if is_short else []
+        is_answer = entry.role is Role.USER and len(words) <= LONGEST_SHORT
+        is_answer = is_answer and ("?" in drawer.before or offers(drawer.before))
+        before = [each for each in own_sentences(drawer.before) if not any(calls_in(each))] if is_answer else []
         asked = " ".join(before)[-LONGEST_ASKED:].partition(" ")[2]
         words = f"{words} (answers: … {asked})" if asked else words
     if is_agents and any(calls_in(words)):

@@ -24,6 +24,7 @@ from palace.nlp.work.names import (
     find_decisions,
     find_proposals,
     folders_in,
+    is_elsewhere,
     is_file,
     limits,
     named_in,
@@ -367,12 +368,13 @@ class _Trace:
             prompts = (decision.prompt, decision.prompt + 1, decision.prompt - 1)
             near = next((edited for each in prompts if (edited := self.edited.get(each))), [])
             near = self._corrected(decision) or near
-            if folders := folders_in(decision.said):
+            if folders := folders_in(decision.said if decision.chance is None else decision.turn.content):
                 near = [path for path in near if any(f"/{folder}/" in f"/{path}" for folder in folders)]
                 decision.names += [f"{folder}/" for folder in folders]
             if decision.among is not None and len(set(near)) > 1:
                 near = [each for each in near if each.replace("\\", "/") in decision.among]
-            near = [] if any(map(is_file, decision.names)) else list(dict.fromkeys(near))[:MOST_NEAR]
+            is_apart = any(map(is_file, decision.names)) or (is_elsewhere(decision.said) and not self._corrected(decision))
+            near = [] if is_apart else list(dict.fromkeys(near))[:MOST_NEAR]
             for name in [*map(self._whole, decision.names), *_covered(decision.turn.content, near), *near]:
                 key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
                 key = f"{name.rstrip('/').rpartition('/')[2]}/" if name.endswith("/") else key

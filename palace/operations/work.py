@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -62,6 +63,7 @@ LEAST_ALIKE = 4
 """The part of an error's words that another one has at least to be looked at: one in so many."""
 COMMON = 3
 """A line of so many failures tells nothing of one."""
+TAKEN_BACK = "taken back on"
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _DONE = {"edit": "edited", "create": "created", "delete": "deleted", "move": "moved"}
 
@@ -122,15 +124,16 @@ def find_relevant(session: UserSession, query: WorkQuery, wings: Sequence[int]) 
 
 
 def _decided(found: Sequence[FoundAction]) -> WorkEntry | None:
-    """Return the latest decision that names the file or symbol or that a person made; None if it was taken back.
+    """Return the latest decision that names the file or symbol, else one that a person made beside it.
 
-    What its session decided about it before is added.
+    Those from before a decision was taken back are left out; what its session decided about it before is added.
     """
     over = {each.pointer for each in found if each.kind is ActionKind.DECISION and _is_over(each, found)}
-    decisions = [each for each in found if each.kind is ActionKind.DECISION and each.pointer not in over]
-    decisions = [each for each in decisions if each.operation != "near" or each.role is Role.USER]
-    decisions = [each for each in decisions if each.operation != "said"] or decisions
-    if not decisions or decisions[0].operation == "off":
+    decided = [each for each in found if each.kind is ActionKind.DECISION and each.pointer not in over]
+    since = list(takewhile(lambda each: each.operation != "off", decided))
+    beside = (_of_operation(since, each) for each in ("named", "near", "said"))
+    decisions = next(filter(None, beside), [])
+    if not decisions:
         return None
     last = _decision(decisions[0])
     before = [_decision(each).text for each in decisions[1:] if each.pointer.of_room == decisions[0].pointer.of_room]
@@ -145,6 +148,11 @@ def _is_over(decision: FoundAction, found: Sequence[FoundAction]) -> bool:
     )
     at = decision.said_at or _NEVER
     return limits(decision.said or "") and any((each.said_at or _NEVER) > at for each in later)
+
+
+def _of_operation(decisions: Sequence[FoundAction], operation: str) -> list[FoundAction]:
+    found = [each for each in decisions if each.operation == operation]
+    return [each for each in found if operation != "near" or each.role is Role.USER]
 
 
 def _about_command(session: UserSession, found: Sequence[FoundAction], asked: _Asked) -> WorkEntry | None:
@@ -335,6 +343,8 @@ def _entries(found: Sequence[FoundAction]) -> list[WorkEntry]:
     for each in reversed(found):
         room = each.pointer.of_room
         if each.kind is ActionKind.DECISION:
+            if each.operation == "off":
+                made |= {at: _taken_back(one, each) for at, one in made.items() if one.kind is WorkKind.DECISION}
             made[each.pointer, each.said] = _decision(each)
         elif each.kind is ActionKind.ERROR:
             if each.said or each.pointer not in failed:
@@ -362,6 +372,15 @@ def _within(found: FoundAction, *paths: str) -> tuple[str, ...]:
 def _decision(found: FoundAction) -> WorkEntry:
     files = _within(found, found.subject) if is_file(found.subject) else ()
     return _entry(WorkKind.DECISION, found, " ".join((found.said or "").split()), files=files)
+
+
+def _taken_back(entry: WorkEntry, by: FoundAction) -> WorkEntry:
+    """Mark an earlier decision about the same file as taken back."""
+    name = "/" + (entry.files[0] if entry.files else "")
+    is_same = name.endswith(f"/{by.subject}") or f"/{by.subject}".endswith(name)
+    if not is_same or by.said_at is None or TAKEN_BACK in entry.text:
+        return entry
+    return replace(entry, text=f"{entry.text} ({TAKEN_BACK} {by.said_at:%Y-%m-%d})")
 
 
 def _edit(found: FoundAction) -> WorkEntry:

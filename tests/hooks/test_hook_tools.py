@@ -212,13 +212,13 @@ def test_another_project_gets_none_of_it_and_what_a_tool_printed_or_a_secret_is_
     assert run(worked, "make docs", folder=other, session="s-2") == ""
     key = "sk-ant-api03-" + "Ab3dE" * 18 + "AA"
     told = Session("s-8", str(other)).asks("build it").runs("make all", PLANTED, 1)
-    told.asks(f"We decided: deploy.py uses the key {key}, never another one.").edits("deploy.py")
+    told.asks(f"We decided: deploy.py never asks twice. It always uses the key {key}.").edits("deploy.py")
     file_session(worked, told)
     failed = run(worked, "make all", folder=other, session="s-3")
     assert "`make all` failed (exit 1, OperationalError)" in failed
     assert "curl" not in failed + run(worked, "make all", PLANTED, folder=other, session="s-4")
     decided = edit(worked, "deploy.py", folder=other, session="s-5")
-    assert "uses the key" in decided
+    assert "never asks twice" in decided
     assert key not in decided
 
 
@@ -443,3 +443,13 @@ def test_no_hand_over_is_lost_to_a_line_cut_off_or_to_another_process(tmp_path: 
     log.write_bytes(large + b'{"at": 1')
     assert add(1, "second") == ["first", "second"]
     assert sorted(add(50, "a", "b")[2:]) == ["a"] * 50 + ["b"] * 50
+
+
+def test_what_an_agent_said_before_is_added_only_where_it_asked_or_offered_something(agent: Agent) -> None:
+    told = Session("s-0", str(agent.project)).asks("store the sums").edits("src/sums.py")
+    told.says("The sum of each hive is stored now; I kept raw SQL here.").asks("In src/sums.py never use floats.")
+    told.edits("src/sums.py").says("Shall I store cents in src/fees.py?").asks("never floats in src/fees.py")
+    file_session(agent, told.edits("src/fees.py"))
+    assert "never use floats." in (sums := edit(agent, "src/sums.py"))
+    assert "answers" not in sums
+    assert "(answers: … I store cents" in edit(agent, "src/fees.py")

@@ -9,6 +9,7 @@ from functools import cache
 from palace.models import Role, Span
 from palace.nlp.instructions import gives_instruction
 from palace.nlp.rules import late, rules
+from palace.nlp.secrets.findings import MARKER
 from palace.nlp.statements import says_decision
 
 LONGEST_TURN = 20_000
@@ -28,7 +29,10 @@ _LAYOUT = rules("own", "layout")
 
 
 def own_text(text: str) -> str:
-    """Return a text with ``OTHERS`` for code, quotations and what others are reported to say; offsets stay the same."""
+    """Return a text with ``OTHERS`` for code, quotations, removed secrets and what others are reported to say.
+
+    Offsets stay the same.
+    """
 
     def hidden(found: re.Match[str]) -> str:
         return re.sub(r"[^\n]", OTHERS, found[0])
@@ -37,7 +41,7 @@ def own_text(text: str) -> str:
         longest = LONGEST_CODE if found[0].startswith("`") else LONGEST_QUOTED
         return hidden(found) if len(found[0].split()) > longest else found[0]
 
-    return _NAMES["names.reports"].sub(hidden, _quoted().sub(quoted, _CODE.sub(hidden, text)))
+    return _NAMES["names.reports"].sub(hidden, _quoted().sub(quoted, _CODE.sub(hidden, MARKER.sub(hidden, text))))
 
 
 @cache
@@ -69,7 +73,9 @@ def find_decisions(text: str, role: Role, *, needs_file: bool = True) -> list[Sp
         if names_file(said) and takes_back(said):
             return True
         settles = (needs_no_file or names_file(said)) and _NAMES.finds("names.settles", said)
-        decides = settles or gives_instruction(said) or _NAMES.finds("names.decides", said)
+        # What holds in a file that stands in front is worded as what holds in a project.
+        asked = _NAMES["names.there"].sub(r"\1this project ", said) if names_file(said) else said
+        decides = settles or gives_instruction(asked) or _NAMES.finds("names.decides", said)
         return decides and not _NAMES.finds("names.considers", said)
 
     def holds(said: str) -> bool:
@@ -117,8 +123,14 @@ def confirms(text: str) -> bool:
 
 
 def takes_back(sentence: str) -> bool:
-    """Check whether a sentence says that what was decided does not hold any more."""
-    return _NAMES.finds("names.takes_back", sentence)
+    """Check whether a sentence says that what was decided does not hold any more, and not what holds instead."""
+    found = _NAMES["names.takes_back"].search(sentence)
+    return found is not None and not gives_instruction(sentence[found.end() :])
+
+
+def is_elsewhere(sentence: str) -> bool:
+    """Check whether a sentence is about a command, or about what is no file, as commits are."""
+    return _NAMES.finds("names.elsewhere", sentence)
 
 
 def _where(text: str, holds: Callable[[str], bool]) -> list[Span]:
