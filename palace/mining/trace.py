@@ -11,9 +11,25 @@ from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
 from palace.models.intake import repair
 from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
-from palace.nlp.work.commands import added_words, command_key, has_same_goal, mends_spelling, reads_log, shows_texts, undoes
+from palace.nlp.work.commands import (
+    added_words,
+    command_key,
+    has_same_goal,
+    mends_spelling,
+    reads_log,
+    shows_texts,
+    undoes,
+)
 from palace.nlp.work.errors import find_errors, telling_lines
-from palace.nlp.work.lasting import CHOSEN, CORRECTED, LASTS, LONGEST_ESTIMATED, After, probability_of_lasting, weight_of_lasting
+from palace.nlp.work.lasting import (
+    CHOSEN,
+    CORRECTED,
+    LASTS,
+    LONGEST_ESTIMATED,
+    After,
+    probability_of_lasting,
+    weight_of_lasting,
+)
 from palace.nlp.work.names import (
     LONGEST_TURN,
     OTHERS,
@@ -373,7 +389,9 @@ class _Trace:
                 decision.names += [f"{folder}/" for folder in folders]
             if decision.among is not None and len(set(near)) > 1:
                 near = [each for each in near if each.replace("\\", "/") in decision.among]
-            is_apart = any(map(is_file, decision.names)) or (is_elsewhere(decision.said) and not self._corrected(decision))
+            is_apart = any(map(is_file, decision.names)) or (
+                is_elsewhere(decision.said) and not self._corrected(decision)
+            )
             near = [] if is_apart else list(dict.fromkeys(near))[:MOST_NEAR]
             for name in [*map(self._whole, decision.names), *_covered(decision.turn.content, near), *near]:
                 key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
