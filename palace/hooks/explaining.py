@@ -74,7 +74,9 @@ def explain_use(
     if agent not in NAMES:
         raise BadRequest(f"agent must be one of {', '.join(NAMES)}, not {agent!r}")
     if use.files and (use.command or use.error):
-        raise BadRequest("a tool edits a file or runs a command: ask about the file and the command one after the other")
+        raise BadRequest(
+            "a tool edits a file or runs a command: ask about the file and the command one after the other"
+        )
     found = look_up(CachedPalace(opened), use, agent, "", Session(at))
     allowed = {*found.where.wing_ids}
     wings = tuple(wing.name for wing in opened.run(list_wings) if wing.id in allowed)
