@@ -23,7 +23,7 @@ from palace.db.counts import fold_counts, refresh_statistics
 from palace.db.database import UserDatabase, UserSession
 from palace.db.generations import count_pending
 from palace.db.jobs import enqueue_index
-from palace.db.users import get_palace_key
+from palace.db.transfer.marks import get_keys
 from palace.errors import BadRequest, DatabaseUnavailable, DataRefused, PalaceError, UnreadableSource
 from palace.mining.discovery import Gathered
 from palace.mining.files.reading import DateOrder, Readers, Reading
@@ -36,7 +36,6 @@ from palace.mining.redaction import Redactor
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally, mined, read_by_model
 from palace.models import MINED, Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
-from palace.models.external_keys import Key
 from palace.models.spool import STANDARD_INPUT
 from palace.nlp.secrets import EVERYTHING, Rules
 
@@ -75,8 +74,7 @@ class MineOptions:
 
     def redactor(self, database: UserDatabase) -> Redactor:
         """Return the redaction for a user's turns."""
-        key = Key(database.run(get_palace_key, flush=False))
-        return Redactor(key, self.rules, self.keeps_secrets)
+        return Redactor(database.run(get_keys, flush=False), self.rules, self.keeps_secrets)
 
     def report(self, phase: Phase, done: int, total: int | None, source: Source) -> None:
         """Report how many turns of all sources were read or filed."""

@@ -253,11 +253,11 @@ class _Trace:
                 self.tried[len(self.actions)] = waiting.call.command or ""
                 self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=place))
         if not has_failed:
-            first = command_key(command.subject.partition("&&")[0])
+            begins = command_key(command.subject.partition("&&")[0])
             for other in [each for each in self.open if each != key]:
                 is_echoed = " " in other and other in result.output[:ECHOED]
-                if other == first or has_same_goal(other, key) or mends_spelling(other, key) or is_echoed:
-                    self._resolve(other, waiting, {}, is_again=is_again or other == first)
+                if other == begins or has_same_goal(other, key) or mends_spelling(other, key) or is_echoed:
+                    self._resolve(other, waiting, {}, is_again=is_again or other == begins)
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
 
     def _resolve(

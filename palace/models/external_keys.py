@@ -29,6 +29,8 @@ class Key:
     """The palace's key for hashes, which is part of its exports."""
 
     palace: UUID = field(repr=False)
+    others: tuple[UUID, ...] = field(default=(), repr=False)
+    """Keys of other palaces, under which what came from them is hashed."""
 
     def hide(self, plain: bytes) -> bytes:
         """Return the keyed form of a hash; one that is keyed already is returned unchanged."""
@@ -36,9 +38,9 @@ class Key:
             return plain
         return hashlib.sha256(self.palace.bytes + plain).digest()[:HIDDEN]
 
-    def forms(self, plain: bytes) -> tuple[bytes, bytes]:
-        """Return the two forms in which a hash may be stored: plain and keyed."""
-        return plain, self.hide(plain)
+    def forms(self, plain: bytes) -> tuple[bytes, ...]:
+        """Return the forms in which a hash may be stored: plain, keyed, and under the keys of other palaces."""
+        return (plain, self.hide(plain), *(Key(each).hide(plain) for each in self.others))
 
     def hide_note(self, plain: bytes) -> bytes:
         """Return the keyed form of a note's identity: its leading bytes, and a keyed hash of the rest."""

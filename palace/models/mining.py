@@ -134,8 +134,6 @@ class KnownTurn:
     """Whether the drawer that replaced it has the same text."""
     is_answering: bool = False
     """Whether it has a link to the drawer that it replies to."""
-    hashed_here: bytes | None = None
-    """Its identity under this palace's key, where it is stored under that of another."""
 
     @property
     def is_older(self) -> bool:

@@ -54,7 +54,7 @@ def instructions_in(drawers: Iterable[Drawer], most: int = MOST) -> list[RecentI
 
 
 def one_a_message(items: Iterable[RecentItem]) -> list[RecentItem]:
-    """Join successive instructions of one message, unless other people's words or one that was withdrawn are between."""
+    """Join successive instructions of one message, unless others' words or a withdrawn one are between."""
     joined: list[RecentItem] = []
     for item in items:
         last, content = joined[-1] if joined else item, item.drawer.content

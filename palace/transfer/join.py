@@ -22,7 +22,7 @@ from palace.db.memories import rename_cited
 from palace.db.settings import file_settings
 from palace.db.transfer import filing, joining, places
 from palace.db.transfer.joining import Joined, join_rooms, join_wing, order_notes, place_notes
-from palace.db.transfer.marks import copy_forgotten_times
+from palace.db.transfer.marks import add_key, copy_forgotten_times
 from palace.db.users import get_palace_key
 from palace.errors import DatabaseRefused
 from palace.models import (
@@ -96,6 +96,7 @@ class Join(Import):
         if not self.is_sync and places.find_standing(session, self.contents.header) is not places.Standing.OTHER:
             raise DatabaseRefused(MEANWHILE)
         file_settings(session, self.settings)
+        add_key(session, self.contents.header.palace)
         # Runs are inserted when something they filed is.
         return {}
 

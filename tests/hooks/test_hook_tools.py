@@ -228,7 +228,8 @@ def test_a_command_or_error_with_a_secret_is_known_again(worked: Agent) -> None:
     told.runs(line.format("Kx9plumQuay"), error.format("Kx9plumQuay"), 2).edits("shop.py")
     file_session(worked, told.runs(line.format("Kx9plumQuay"), "shop=>"))
     command, printed = line.format("Other8plumQuay"), error.format("Other8plumQuay")
-    for asked in ({"command": command}, {"error": printed}):
+    both: list[dict[str, Any]] = [{"command": command}, {"error": printed}]
+    for asked in both:
         entries = worked.palace.work(**asked).entries
         assert [each.kind.value for each in entries] == ["failure", "fix"], asked
     assert "shop.py" in run(worked, command, printed, session="s-2")

@@ -198,6 +198,11 @@ def test_messages_with_secrets_are_the_same_where_they_are_mined_after_a_sync(
         assert (path.name, mined.drawers_new, mined.drawers_unchanged) == (path.name, 0, 4)
     assert (keyed(second).sent, keyed(first).received) == (0, 0)
     assert held(first) == held(second)
+    first.forget(contents(first)["The password is [secret: password] for the router."])
+    for palace in two:
+        keyed(palace)
+    assert [second.mine(path).drawers_new for path in (session, chat, named)] == [0, 0, 0]
+    assert held(first) == held(second)
 
 
 def test_a_bundle_that_is_not_as_it_was_written_changes_nothing(

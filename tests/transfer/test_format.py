@@ -6,8 +6,10 @@ import dataclasses
 import io
 import itertools
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -33,7 +35,7 @@ from palace.models.lines import (
     WingLine,
 )
 from palace.transfer.export import ExportWriter
-from palace.transfer.lines import read_line, write_line
+from palace.transfer.lines import VERSION, read_line, write_line
 from palace.transfer.parsing import Part, read_export
 from tests.transfer.conftest import sealed
 
@@ -272,3 +274,8 @@ def test_an_identity_that_is_too_long_is_taken_as_mining_would_make_it() -> None
     assert isinstance(taken, ConversationLine)
     assert len(taken.identity.encode()) < 2000
     assert read_line(write_line(taken)) == taken
+
+
+def test_the_page_on_exports_names_the_version_that_is_written() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "export.md").read_text()
+    assert re.findall(r"^(?:## The format, version|version  ) (\d+)$", page, re.MULTILINE) == [str(VERSION)] * 2

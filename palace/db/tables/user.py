@@ -106,7 +106,7 @@ class SyncMark(Base):
     user_id = owner_id()
     purpose = column(sa.Text, primary_key=True)
     """"taken" for the state of a received conversation; "restored" for a restored drawer, whose digest begins with the
-    time; else the folder that a state was written to."""
+    time; "key" for the key of a palace from which something came; else the folder that a state was written to."""
     digest = column(BYTEA, primary_key=True)
 
 

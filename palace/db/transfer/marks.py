@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
+from uuid import UUID
 
 import sqlalchemy as sa
 
@@ -18,7 +19,7 @@ from palace.models import Peer
 from palace.models.external_keys import Key
 from palace.models.lines import TombstoneLine
 
-TAKEN, RESTORED = "taken", "restored"
+TAKEN, RESTORED, KEY = "taken", "restored", "key"
 """Purposes of marks; every other purpose is a folder."""
 PAIRED, FOLDER, REFUSED = "palace:", "folder:", "refused:"
 """Beginnings of the names of paired palaces, of machines with bundles in a folder, and of the fingerprints and machines
@@ -50,6 +51,17 @@ def list_marks(session: UserSession, purpose: str) -> set[str]:
 def add_marks(session: UserSession, purpose: str, digests: Collection[str]) -> None:
     """Add marks; existing ones stay."""
     session.add(SyncMark, [{"purpose": purpose, "digest": bytes.fromhex(each)} for each in sorted(digests)])
+
+
+def add_key(session: UserSession, palace: UUID) -> None:
+    """Store the key of another palace, under which messages with secrets that came from it are hashed."""
+    if palace != get_palace_key(session):
+        add_marks(session, KEY, [palace.hex])
+
+
+def get_keys(session: UserSession) -> Key:
+    """Return the palace's key, with those of the palaces from which something came."""
+    return Key(get_palace_key(session), tuple(map(UUID, sorted(list_marks(session, KEY)))))
 
 
 def drop_marks(session: UserSession, purpose: str, digests: Collection[str] | None = None) -> None:

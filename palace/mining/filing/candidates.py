@@ -12,7 +12,7 @@ from typing import NamedTuple
 from palace.db.database import UserSession
 from palace.db.filing import conversations as stored
 from palace.mining.filing.evidence import GROWN_TURNS
-from palace.mining.filing.identity import content_digest, hashed_here
+from palace.mining.filing.identity import content_digest
 from palace.mining.filing.matching import Candidate, choose
 from palace.mining.redaction import Redactor
 from palace.models import Conversation, Role, Turn
@@ -49,7 +49,7 @@ def list_alike(
     """Return candidates that share an edge line, plain or redacted, with a conversation, and those in ``openings``."""
     texts = _texts(conversation)
     hashes = {line_hash(line) for line in lines_of([*texts, *(redactor.redacted(text).text for text in texts)])}
-    return _as_candidates(session, conversation, dict([*stored.list_candidates(session, hashes), *openings]), redactor)
+    return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]), redactor)
 
 
 def list_holding(session: UserSession, conversation: Conversation, redactor: Redactor) -> list[Candidate]:
@@ -65,13 +65,13 @@ def list_holding(session: UserSession, conversation: Conversation, redactor: Red
         found = holding if found is None else {key: name for key, name in found.items() if key in holding}
         if not found:
             break
-    return _as_candidates(session, conversation, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]), redactor)
+    return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]), redactor)
 
 
 def find_moved(session: UserSession, document: Conversation, redactor: Redactor) -> str | None:
     """Return the identity of a known document that has the same pages and whose path is gone; None if there is none."""
     holding = _holding(session, max(document.turns, key=lambda turn: len(turn.content)), redactor) or {}
-    for candidate in _as_candidates(session, document, holding, redactor):
+    for candidate in _as_candidates(session, holding, redactor):
         path = candidate.identity.removeprefix(f"{document.reader}:{document.reader}:")
         # Without its folder, it may be another machine's or on a disk that is not there.
         is_gone = path.startswith("/") and Path(path).parent.is_dir() and not os.path.lexists(path)
@@ -97,16 +97,17 @@ def _first_words(turn: Turn, redactor: Redactor) -> str:
     return clear[:SOUGHT_CHARACTERS].rpartition(" ")[0] or ("" if secrets else passage)
 
 
-def _as_candidates(
-    session: UserSession, conversation: Conversation, found: Mapping[int, str], redactor: Redactor
-) -> list[Candidate]:
-    candidates = []
-    for conversation_id, identity in found.items():
-        contents = partial(stored.get_contents, session, conversation_id)
-        turns = stored.list_known_turns(session, conversation_id)
-        known = hashed_here(turns, conversation, identity, redactor, contents)
-        candidates.append(Candidate(conversation_id, identity, known, contents, redactor))
-    return candidates
+def _as_candidates(session: UserSession, found: Mapping[int, str], redactor: Redactor) -> list[Candidate]:
+    return [
+        Candidate(
+            conversation_id,
+            identity,
+            stored.list_known_turns(session, conversation_id),
+            partial(stored.get_contents, session, conversation_id),
+            redactor,
+        )
+        for conversation_id, identity in found.items()
+    ]
 
 
 def free_name(opening: str, openings: Named) -> str:

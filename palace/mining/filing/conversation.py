@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
-from functools import partial
 
 from palace.config.zones import in_zone
 from palace.db.changes.runs import hold_run, record_basis
@@ -26,7 +25,6 @@ from palace.mining.filing.candidates import (
 from palace.mining.filing.identity import (
     content_digest,
     conversation_identity,
-    hashed_here,
     identities_by_id,
     identity_by_id,
     is_anonymous,
@@ -291,13 +289,7 @@ def _plan(session: UserSession, source: Source, conversation_id: int | None, *, 
     known: list[KnownTurn] = []
     if conversation_id is not None:
         digests = any(turn.source_id is None for turn in source.conversation.turns)
-        known = hashed_here(
-            stored.list_known_turns(session, conversation_id, digests=digests),
-            source.conversation,
-            source.identity,
-            source.redactor,
-            partial(stored.get_contents, session, conversation_id),
-        )
+        known = stored.list_known_turns(session, conversation_id, digests=digests)
     if restores:
         known = [turn for turn in known if not turn.is_forgotten]
     plan = plan_turns(source, known)

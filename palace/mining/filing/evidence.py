@@ -67,7 +67,7 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
     by_role = all(not turn.is_older for turn in known if not turn.is_forgotten)
     digests = [content_digest(turn.content) for turn in turns]
     redacted = {turn.digest for turn in known if turn.digest is not None and is_hidden(turn.digest)}
-    hidden = {each: name for each in digests if (name := key.hide(each)) in redacted} if redacted else {}
+    hidden = {each: name for each in digests for name in key.forms(each)[1:] if name in redacted} if redacted else {}
     given = [
         _TurnDigest(turn.role if by_role else None, hidden.get(digest, digest))
         for turn, digest in zip(turns, digests, strict=True)

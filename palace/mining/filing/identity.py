@@ -10,15 +10,15 @@ redaction, so changed rules file nothing twice; those of redacted turns are hidd
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import UTC
 
 from palace.mining.redaction import Redactor
-from palace.models import Conversation, KnownTurn, Role, Turn
-from palace.models.external_keys import Key, is_hidden, is_hidden_name
+from palace.models import Conversation, Role, Turn
+from palace.models.external_keys import Key, is_hidden_name
 from palace.models.intake import bounded_id, repair
 
 
@@ -102,46 +102,6 @@ def _digest(*parts: str) -> bytes:
         sha.update(len(encoded).to_bytes(8, "big"))
         sha.update(encoded)
     return sha.digest()
-
-
-def hashed_here(
-    known: Sequence[KnownTurn],
-    conversation: Conversation,
-    identity: str,
-    redactor: Redactor,
-    read_contents: Callable[[], Mapping[int, str]],
-) -> list[KnownTurn]:
-    """Return known turns with the hashes that turns with secrets have here, where another palace hashed them.
-
-    Without its secret, only the rest of such a turn can be compared, its role and its time.
-    """
-    turns, key = list(known), redactor.key
-    hidden = {turn.identity for turn in turns if is_hidden(turn.identity) and turn.drawer_id is not None}
-    if not hidden:
-        return turns
-    of_turn = {
-        place: content_digest(turn.content) if turn.source_id is None else identity_by_id(conversation, identity, turn)
-        for place, turn in enumerate(conversation.turns)
-        if redactor.hides(turn.content)
-    }
-    stored = {each for turn in turns for each in (turn.identity, turn.digest)}
-    own = {form for plain in of_turn.values() for form in key.forms(plain)} & stored
-    lacking = [place for place, plain in of_turn.items() if own.isdisjoint(key.forms(plain))]
-    contents = read_contents() if lacking else {}
-    alike: dict[object, list[int]] = defaultdict(list)
-    for index, turn in enumerate(turns):
-        if turn.identity in hidden - own and turn.digest not in own:
-            alike[turn.role, turn.said_at, contents.get(turn.drawer_id or 0)].append(index)
-    for place in lacking:
-        given = conversation.turns[place]
-        if found := alike[given.role, given.said_at, redactor.stored(given.content).text]:
-            hashed, index = key.hide(of_turn[place]), found.pop(0)
-            turns[index] = (
-                replace(turns[index], digest=hashed)
-                if given.source_id is None
-                else replace(turns[index], hashed_here=hashed)
-            )
-    return turns
 
 
 MOST_COUNTS = 20

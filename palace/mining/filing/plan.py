@@ -90,7 +90,6 @@ class _Planning:
         self._source, self._known = source, known
         self._turns, self._redactor = source.conversation.turns, source.redactor
         self._index_of = {turn.identity: index for index, turn in enumerate(known)}
-        self._index_of |= {turn.hashed_here: index for index, turn in enumerate(known) if turn.hashed_here}
         self._index_of_drawer = {
             turn.drawer_id: index for index, turn in enumerate(known) if turn.drawer_id is not None
         }
@@ -130,7 +129,7 @@ class _Planning:
                 index = self._index_of.get(form)
                 if index is not None and (name == plain or self._is_older(self._known[index])):
                     self._matched[given] = index
-                    self._identities[given] = self._known[index].identity if name == plain else plain
+                    self._identities[given] = form if name == plain else plain
                     return
         self._identities[given] = self._stored(plain, turn, self._source.elsewhere)
 
