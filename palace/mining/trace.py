@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from palace.mining.decisions import Decisions
+from palace.mining.edits import Edits
 from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
 from palace.models.intake import repair
-from palace.nlp.statements import telling_words
 from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
 from palace.nlp.work.commands import (
     added_words,
@@ -18,53 +18,22 @@ from palace.nlp.work.commands import (
     mends_spelling,
     reads_log,
     shows_texts,
-    undoes,
 )
 from palace.nlp.work.errors import find_errors, telling_lines
-from palace.nlp.work.lasting import (
-    CHOSEN,
-    CORRECTED,
-    LASTS,
-    LONGEST_ESTIMATED,
-    After,
-    probability_of_lasting,
-    weight_of_lasting,
-)
 from palace.nlp.work.names import (
     LONGEST_TURN,
-    OTHERS,
-    best_sentence,
-    confirms,
-    covered_in,
-    find_choice,
-    find_decisions,
-    find_proposals,
-    folders_in,
-    is_elsewhere,
-    is_file,
-    limits,
-    named_in,
     names_file,
-    offers,
-    own_sentences,
-    own_text,
-    takes_back,
 )
 
 LONGEST_KEY, LONGEST_SUBJECT = 300, 500
 MOST_WAITING = 40
 """Calls that wait for their results; an older one has none."""
-MOST_NEAR = 3
-"""Files near a decision that names none."""
-MOST_NAMES = 8
 MOST_REPLACED = 24
 """Errors of a command that wait for a better fix."""
 MOST_LOGGED = 24
 """Errors in logs for which a later edit is looked for."""
 LEAST_TOLD, ECHOED = 5, 600
-"""Words of a person's message that may have told what to do, and the beginning of an output that may say what it runs."""
-KEPT_FOLDERS = 2
-"""Folders in front of a file that a decision names, to know it from others of its name."""
+"""Words of a person's message that may have told what to do; and characters of an output that may say what it runs."""
 
 
 class _Waiting(NamedTuple):
@@ -76,25 +45,6 @@ class _Waiting(NamedTuple):
     """Number of its first action."""
     ran_at: int | None
     """Number of the action of its command."""
-
-
-@dataclass(slots=True)
-class _Decision:
-    turn: FiledTurn
-    span: Span
-    prompt: int
-    """Number of the user's message that it is in, or follows."""
-    names: list[str]
-    among: frozenset[str] | None
-    """The files that it can be about if it names none: those touched before; None for any."""
-    is_agreed: bool
-    """Whether a person said it or agreed to it; otherwise it counts only if what it is about was changed then."""
-    chance: float | None = None
-    """If it is none by its words, the probability that it lasts."""
-
-    @property
-    def said(self) -> str:
-        return self.turn.content[self.span.start : self.span.end]
 
 
 @dataclass(slots=True)
@@ -112,16 +62,8 @@ class _Trace:
     """Numbers of the errors of each command that are not gone yet."""
     changes: list[tuple[int, int, str]] = field(default_factory=list)
     """Edits, as number of the action, drawer and command ("" for an edit); and commands that succeeded."""
-    decisions: list[_Decision] = field(default_factory=list)
-    edits: list[tuple[int, int, int]] = field(default_factory=list)
-    """Edits, as number of the action, drawer and number of the user's message."""
-    added: dict[str, set[str]] = field(default_factory=dict)
-    removed: dict[str, set[str]] = field(default_factory=dict)
-    """Lines that were added to each file, and those that were removed."""
-    undone: dict[int, list[str]] = field(default_factory=dict)
-    """Files in which something that was done before was undone after each message of the user."""
-    edited: dict[int, list[str]] = field(default_factory=dict)
-    """Files that were changed after each message of the user."""
+    edits: Edits = field(default_factory=Edits)
+    decisions: Decisions = field(init=False)
     seen: set[tuple[int, str, str]] = field(default_factory=set)
     has_results: bool = False
     """Whether results are filed: only then a call without one printed nothing."""
@@ -129,14 +71,12 @@ class _Trace:
     """Lines that commands printed which succeeded."""
     tried: dict[int, str] = field(default_factory=dict)
     """The command line of each error, by its number."""
-    touched: set[str] = field(default_factory=set)
-    """Files that were read or changed."""
     replaced: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
     """Errors of each command that still fails whose fix led to another error, by number, with the files changed."""
-    proposed: tuple[FiledTurn, list[Span]] | None = None
-    """The assistant's last message, and what it proposed there."""
-    prompt: int = 0
     calls: int = 0
+
+    def __post_init__(self) -> None:
+        self.decisions = Decisions(self.edits)
 
     def add(self, action: WorkAction) -> None:
         key, subject = repair(action.key[:LONGEST_KEY])[0], repair(action.subject[:LONGEST_SUBJECT])[0]
@@ -147,10 +87,9 @@ class _Trace:
         """Add what a call does; its result says later whether it succeeded."""
         self.calls += 1
         at = len(self.actions)
-        self.touched.update(touched.path.replace("\\", "/") for touched in call.files)
         for touched in call.files:
             is_read = touched.operation is Operation.READ
-            mark = (0 if is_read else self.prompt, touched.operation, touched.path)
+            mark = (0 if is_read else self.edits.prompt, touched.operation, touched.path)
             # While an error is open, each change may be what fixes it.
             if mark in self.seen and (is_read or not (self.open or self.logged)):
                 continue
@@ -158,19 +97,9 @@ class _Trace:
             name = touched.path.replace("\\", "/").rpartition("/")[2]
             action = WorkAction(turn.drawer_id, ActionKind.FILE, name, touched.path, touched.operation)
             self.add(action._replace(moved_from=touched.moved_from))
-        changed = [each.path for each in call.files if each.operation is not Operation.READ]
-        undone = [path for path in self.added if call.command and undoes(call.command, path)]
-        for path in changed:
-            added, removed = self.added.setdefault(path, set()), self.removed.setdefault(path, set())
-            undone += [path] * bool(added & call.removed or removed & call.added)
-            added.update(call.added)
-            removed.update(call.removed)
-        if undone:
-            self.undone.setdefault(self.prompt, []).extend(undone)
+        changed = self.edits.add(turn, call, at)
         if changed:
             self.changes.append((at, turn.drawer_id, ""))
-            self.edited.setdefault(self.prompt, []).extend(changed)
-            self.edits.append((at, turn.drawer_id, self.prompt))
         for symbol in call.symbols:
             self.add(WorkAction(turn.drawer_id, ActionKind.SYMBOL, symbol, changed[0], Operation.EDIT))
         ran_at = None
@@ -211,6 +140,13 @@ class _Trace:
                 self.actions[at] = None
         self.changes = [each for each in self.changes if each[1] != waiting.turn.drawer_id]
 
+    def _errors(self, line: str, key: str, result: ToolResult, *, is_reliable: bool) -> dict[str, Span]:
+        """Return the errors that a command printed, with their places; none of one that shows texts or succeeded."""
+        if not reads_log(line) and (shows_texts(key) or (is_reliable and result.exit_status == 0)):
+            return {}
+        errors = find_errors(result.output, has_failed=result.exit_status not in (None, 0))
+        return {each.signature: result.span(each.start, each.end) for each in errors}
+
     def _add_command_result(self, waiting: _Waiting, ran_at: int, turn: FiledTurn, result: ToolResult) -> None:
         command = self.actions[ran_at]
         if command is None or (result.is_refused and result.exit_status is None):
@@ -218,12 +154,10 @@ class _Trace:
         key, status = command.key, result.exit_status
         # Behind a filter, the exit status is the filter's.
         is_reliable = status is not None and (status != 0 or "|" not in (waiting.call.command or ""))
-        is_log = reads_log(command.subject)
-        is_read = not shows_texts(key) and not (is_reliable and status == 0)
-        errors = find_errors(result.output, has_failed=status not in (None, 0)) if is_read or is_log else []
-        if is_log:
-            self.logged += [(ran_at, self.prompt, turn, each.signature, result.span(*each[1:])) for each in errors]
-            errors = []
+        errors = self._errors(command.subject, key, result, is_reliable=is_reliable)
+        if reads_log(command.subject):
+            self.logged += [(ran_at, self.edits.prompt, turn, signature, span) for signature, span in errors.items()]
+            errors = {}
         # grep and diff end with 1 where they find nothing, or something.
         has_failed = bool(errors) or (status not in (None, 0) and not (shows_texts(key) and status == 1))
         took = result.duration_ms
@@ -234,7 +168,7 @@ class _Trace:
             exit_status=status,
             duration_ms=None if took is None else min(took, 2**31 - 1),
         )
-        found: dict[str, Span | None] = {error.signature: result.span(error.start, error.end) for error in errors}
+        found: dict[str, Span | None] = {**errors}
         lines = [] if shows_texts(key) else telling_lines(result.output, self.usual)
         if not has_failed:
             self.usual.update(line.signature for line in lines)
@@ -253,12 +187,16 @@ class _Trace:
                 self.tried[len(self.actions)] = waiting.call.command or ""
                 self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=place))
         if not has_failed:
-            begins = command_key(command.subject.partition("&&")[0])
-            for other in [each for each in self.open if each != key]:
-                is_echoed = " " in other and other in result.output[:ECHOED]
-                if other == begins or has_same_goal(other, key) or mends_spelling(other, key) or is_echoed:
-                    self._resolve(other, waiting, {}, is_again=is_again or other == begins)
+            self._close_others(key, command.subject, waiting, result, is_again=is_again)
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
+
+    def _close_others(self, key: str, line: str, waiting: _Waiting, result: ToolResult, *, is_again: bool) -> None:
+        """Mark the errors of other commands that a successful one shows to be gone."""
+        begins = command_key(line.partition("&&")[0])
+        for other in [each for each in self.open if each != key]:
+            is_echoed = " " in other and other in result.output[:ECHOED]
+            if other == begins or has_same_goal(other, key) or mends_spelling(other, key) or is_echoed:
+                self._resolve(other, waiting, {}, is_again=is_again or other == begins)
 
     def _resolve(
         self, key: str, waiting: _Waiting, found: Mapping[str, Span | None], *, is_again: bool = False
@@ -301,18 +239,6 @@ class _Trace:
             # While the command still fails, what fixed one error may have led to the next.
             self.replaced[key] = [*replaced, *((at, files) for at in fixed if files)][-MOST_REPLACED:]
 
-    def _fixed_in_logs(self) -> Iterator[WorkAction]:
-        """Yield the errors that logs showed before files were changed, with the last change that went on with these."""
-        for ran_at, prompt, turn, signature, span in self.logged[-MOST_LOGGED:]:
-            files, last, fix = set[str](), prompt, None
-            for at, drawer_id, then in self.edits:
-                is_next = then == last or (then == last + 1 and (not files or not files.isdisjoint(self.edited[then])))
-                if at > ran_at and is_next:
-                    last, fix = then, drawer_id
-                    files.update(self.edited[then])
-            if fix is not None:
-                yield WorkAction(turn.drawer_id, ActionKind.ERROR, signature, "", "fixed", span=span, fixed_by=fix)
-
     def _files_of(self, edit: tuple[int, int, str]) -> frozenset[str]:
         """Return the files that an edit changed."""
         at, drawer_id, _ = edit
@@ -321,133 +247,19 @@ class _Trace:
 
     def add_message(self, turn: FiledTurn) -> None:
         """Add the decisions of a message."""
-        is_user = turn.role is Role.USER
-        self.prompt += is_user
-        if is_user and len(turn.content.split()) >= LEAST_TOLD:
-            self.told.append((len(self.actions), turn.drawer_id))
-        before, spans = self.proposed if is_user and self.proposed else (None, [])
-        if before and confirms(turn.content):
-            self.decisions += [self._decision(before, span, is_agreed=True) for span in spans]
-        self.proposed = None if is_user else (turn, find_proposals(turn.content))
-        about = _answered(before.content, turn.content) if before else []
-        is_offered = before is not None and offers(before.content)
-        chance = self._chance(turn.content, before) if is_user else 0.0
-        is_lasting = chance >= (CHOSEN if self.edited.get(self.prompt - 1) else LASTS)
-        needs_file = not (is_offered or about or is_lasting)
-        decided = find_decisions(turn.content, turn.role, needs_file=needs_file)
-        for span in decided:
-            decision = self._decision(turn, span, is_agreed=is_user)
-            decision.names += [] if any(map(is_file, decision.names)) else about
-            self.decisions.append(decision)
-        if decided or not is_user or (spans and confirms(turn.content)):
-            return
-        choice = find_choice(turn.content) if is_offered and chance >= CHOSEN else None
-        if choice:
-            self.decisions.append(self._decision(turn, choice, is_agreed=True, among=frozenset(self.touched)))
-        elif chance >= CORRECTED and (said := best_sentence(turn.content, _weight)):
-            self.decisions.append(replace(self._decision(turn, said, is_agreed=True), chance=chance))
-
-    def _chance(self, text: str, before: FiledTurn | None) -> float:
-        """Return the probability that a person's own words last; 0 for a document."""
-        own = own_text(text).replace(OTHERS, " ").strip() if len(text) <= LONGEST_TURN else ""
-        return probability_of_lasting(own, self._after(before)) if 0 < len(own) <= LONGEST_ESTIMATED else 0.0
-
-    def _after(self, before: FiledTurn | None) -> After:
-        """Return what a person's message follows."""
-        if self.edited.get(self.prompt - 1):
-            return After.EDIT
-        if before is None:
-            return After.START if self.prompt == 1 else After.SAID
-        return After.ASKED if "?" in before.content else After.SAID
-
-    def _decision(
-        self, turn: FiledTurn, span: Span, *, is_agreed: bool, among: frozenset[str] | None = None
-    ) -> _Decision:
-        said = turn.content[span.start : span.end]
-        bare = {name for path in self.touched if "." not in (name := path.rpartition("/")[2])}
-        names = list(dict.fromkeys([*named_in(said), *(each for each in _words(said) if each in bare)]))[:MOST_NAMES]
-        return _Decision(turn, span, self.prompt, names, among, is_agreed)
-
-    def _whole(self, name: str) -> str:
-        """Return the end of the path of the one file of a name that was read or changed; the name where none is."""
-        there = {path for path in self.touched if f"/{path}".endswith(f"/{name.removeprefix('./')}")}
-        return (
-            "/".join(there.pop().split("/")[-max(KEPT_FOLDERS + 1, name.count("/") + 1) :]) if len(there) == 1 else name
-        )
+        if turn.role is Role.USER:
+            self.edits.prompt += 1
+            if len(turn.content.split()) >= LEAST_TOLD:
+                self.told.append((len(self.actions), turn.drawer_id))
+        self.decisions.add(turn)
 
     def finish(self) -> Iterator[WorkAction]:
-        """Yield the actions, and the decisions with the files and symbols that they are about."""
-        for action in self._fixed_in_logs():
-            self.add(action)
+        """Yield the actions, and the decisions with what they are about."""
+        for ran_at, prompt, turn, signature, span in self.logged[-MOST_LOGGED:]:
+            if fix := self.edits.last_of_fight(ran_at, prompt):
+                self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, "", "fixed", span=span, fixed_by=fix))
         yield from (each for each in self.actions if each is not None)
-        for decision in filter(self._counts, self.decisions):
-            prompts = (decision.prompt, decision.prompt + 1, decision.prompt - 1)
-            near = next((edited for each in prompts if (edited := self.edited.get(each))), [])
-            near = self._corrected(decision) or near
-            if folders := folders_in(decision.said if decision.chance is None else decision.turn.content):
-                near = [path for path in near if any(f"/{folder}/" in f"/{path}" for folder in folders)]
-                decision.names += [f"{folder}/" for folder in folders]
-            if decision.among is not None and len(set(near)) > 1:
-                near = [each for each in near if each.replace("\\", "/") in decision.among]
-            is_apart = any(map(is_file, decision.names)) or (
-                is_elsewhere(decision.said) and not self._corrected(decision)
-            )
-            near = [] if is_apart else list(dict.fromkeys(near))[:MOST_NEAR]
-            for name in [*map(self._whole, decision.names), *_covered(decision.turn.content, near), *near]:
-                key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
-                key = f"{name.rstrip('/').rpartition('/')[2]}/" if name.endswith("/") else key
-                is_agreed = decision.is_agreed and decision.turn.role is Role.ASSISTANT
-                operation = "near" if name in near and not is_agreed else "named"
-                if decision.turn.role is Role.USER and takes_back(decision.said):
-                    operation = "off"
-                elif decision.chance is not None:
-                    operation = "said"
-                action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
-                yield action._replace(key=key[:LONGEST_KEY], subject=name[:LONGEST_SUBJECT], span=decision.span)
-
-    def _counts(self, decision: _Decision) -> bool:
-        """Check whether a decision is a person's, or was agreed to, or one of its files was changed next."""
-        changed = [path for near in (0, 1) for path in self.edited.get(decision.prompt + near, ())]
-        files = [name for name in decision.names if is_file(name)]
-        done = [path for path in changed for name in files if f"/{path}".endswith(f"/{name.removeprefix('./')}")]
-        if decision.chance is not None and decision.chance < LASTS and not self._corrected(decision):
-            return False
-        return decision.is_agreed or bool(done if files else changed)
-
-    def _corrected(self, decision: _Decision) -> list[str]:
-        """Return the files in which a user's message had something undone that was done before it."""
-        return self.undone.get(decision.prompt, []) if decision.turn.role is Role.USER else []
-
-
-def _weight(sentence: str) -> float:
-    """Return how much a sentence of a message tells; most if it says until when."""
-    return weight_of_lasting(sentence) + (math.inf if limits(sentence) else 0)
-
-
-def _covered(said: str, near: Sequence[str]) -> list[str]:
-    """Return the folders of some files, and their endings as ``*.md``, in all of which something holds by a message.
-
-    Of a folder the end of its path.
-    """
-    named = {each.casefold() for each in covered_in(said)}
-    found = [f"*.{path.rpartition('.')[2]}" for path in near if path.rpartition(".")[2].casefold() in named]
-    for path in near:
-        folders = path.replace("\\", "/").split("/")[:-1]
-        whole = (n for n, each in enumerate(folders) if {each.casefold(), each.casefold().removesuffix("s")} & named)
-        found += ["/".join([*folders[max(0, n - 1) : n + 1], ""]) for n in whole]
-    return list(dict.fromkeys(found))
-
-
-def _words(text: str) -> list[str]:
-    return [each.strip("`'\".,:;!?()") for each in text.split()]
-
-
-def _answered(said: str, answer: str) -> list[str]:
-    """Return the files in what an assistant said that a person's answer is about, by a word that both have."""
-    words = telling_words(answer)
-    sentences = [each for each in own_sentences(said) if names_file(each)]
-    about = [each for each in sentences if telling_words(each) & words] or sentences[:1] * (len(sentences) == 1)
-    return list(dict.fromkeys(name for each in about for name in named_in(each) if is_file(name)))[:MOST_NEAR]
+        yield from self.decisions.finish()
 
 
 def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:

@@ -173,7 +173,7 @@ def named_in(text: str) -> Iterator[str]:
 
 
 def covered_in(text: str) -> list[str]:
-    """Return the words of a text that may name a folder in all of which something holds: "nothing under api is async"."""
+    """Return the words of a text that may name a folder, all of which it is about: "nothing under api is async"."""
     return [each.rstrip("/") for each in _NAMES["names.covers"].findall(text)]
 
 
