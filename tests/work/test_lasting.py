@@ -23,7 +23,7 @@ def bears(palace: Palace, **asked: Any) -> WorkEntry | None:
     "lasting",
     [
         "the handhelds in the depots read latin-1, umlauts from anything newer come out as boxes",
-        "la compta ouvre le fichier avec Excel, donc point-virgule et latin-1",
+        "les lecteurs de la cantine ne lisent que du latin-1, sinon les accents sortent en carrés",
     ],
 )
 def test_what_a_person_says_for_good_bears_on_the_file_and_a_request_does_not(
