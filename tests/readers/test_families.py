@@ -77,7 +77,7 @@ def test_a_sub_agent_that_ends_later_is_added_once_and_its_work_is_indexed(
     asked = "Where is the gauge of the anchor winch?"
     assert SECRET not in {hit.drawer.content for hit in palace.recall(asked).hits}
     edited = [entry.files for entry in palace.work(file="gauge.py").entries if entry.kind.value == "edit"]
-    assert edited == [("/home/ines/kiln/gauge.py",)]
+    assert edited == [("gauge.py",)]
     assert [entry.exit_status for entry in palace.work(command="make gauge").entries if entry.error] == [2]
 
 
