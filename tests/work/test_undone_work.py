@@ -69,6 +69,15 @@ def test_a_rule_for_a_folder_or_an_ending_bears_on_its_other_files(
     assert bears(palace, file="ui/panel.txt") is None
 
 
+def test_a_word_that_is_a_folder_s_name_by_chance_is_none(palace: Palace, tmp_path: Path) -> None:
+    said = "no, never floats: last year all combat was off after a while"
+    session = Session("c-2").asks("add crits").edits("sim/combat/damage.cs", "return raw;", "return raw * 2.0f;")
+    session.says("Done.").asks(said).edits("sim/combat/damage.cs", "return raw * 2.0f;", "return raw;").says("Back.")
+    palace.mine(session.write(tmp_path), wing="api")
+    assert bears(palace, file="sim/combat/damage.cs") is not None
+    assert bears(palace, file="sim/combat/status.cs") is None
+
+
 def test_a_rule_for_a_time_bears_until_its_file_is_changed_in_a_later_session(palace: Palace, tmp_path: Path) -> None:
     session = Session("l-1").asks("We decided that wer.py stays unnormalized until the report is out.").edits("wer.py")
     palace.mine(session.says("Done.").write(tmp_path), wing="api")

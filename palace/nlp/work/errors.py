@@ -28,7 +28,7 @@ _RULES = rules("work", "errors")
 _COLOURS = late(r"\x1b\[[0-9;]*[A-Za-z]")
 _PROGRAM = late(r"^[a-z][\w.-]*: (?=(?:\S+ ){4})")
 """The name of the program, which differs where another one meets the same error."""
-_PATH = late(r"[^\s'\"(]*/[^\s'\"),:]*|\b[\w-]+\.[a-z]\w{0,3}(?=\W*(?:\s|$))")
+_PATH = late(r"[^\s'\"(]*/[^\s'\"),:]*")
 _WORD = late(r"[^\W\d_]{2,}")
 _QUOTES = str.maketrans("‘’“”`", "''\"\"'")
 _VARYING = (
@@ -116,8 +116,12 @@ def share_of_words(earlier: Collection[str], again: Collection[str]) -> float:
 
 
 def is_same_message(one: str, other: str) -> bool:
-    """Check whether two messages differ in a name or two, or one goes on longer than the other."""
-    words, others = {*words_of(one)}, {*words_of(other)}
+    """Check whether two messages differ in a name or two, or one goes on longer; with their paths, or without."""
+    pairs = ((one, other), (_PATH.sub(" ", one), _PATH.sub(" ", other)))
+    return any(_has_same_words({*words_of(first)}, {*words_of(second)}) for first, second in pairs)
+
+
+def _has_same_words(words: set[str], others: set[str]) -> bool:
     fewer, more = sorted((len(words), len(others)))
     shared = len(words & others)
     is_whole = shared == fewer and shared >= LEAST_WHOLE
@@ -125,8 +129,8 @@ def is_same_message(one: str, other: str) -> bool:
 
 
 def words_of(line: str) -> tuple[str, ...]:
-    """Return the words of an error that are no part of a path, each once and in lower case."""
-    return tuple(dict.fromkeys(_WORD.findall(_PATH.sub(" ", line).lower())))
+    """Return the words of an error, each once and in lower case."""
+    return tuple(dict.fromkeys(_WORD.findall(line.lower())))
 
 
 def _word_count(line: str) -> int:
