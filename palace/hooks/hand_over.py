@@ -262,7 +262,8 @@ def _without_calls(text: str, ran: Sequence[str]) -> str:
 
 def _said(entry: WorkEntry) -> str:
     """Return what an entry says: the words of a person or an agent, else what happened, in our words."""
-    fixed = f"fixed by: {entry.fixed_by}" if entry.fixed_by and entry.fixed_by not in entry.text else ""
+    did = "fixed by" if entry.command else "changed then"
+    fixed = f"{did}: {entry.fixed_by}" if entry.fixed_by and entry.fixed_by not in entry.text else ""
     if entry.kind is WorkKind.DECISION or (entry.role in _SAID and not fixed):
         return entry.text
     if entry.role in _SAID and entry.files:
@@ -275,9 +276,7 @@ def _said(entry: WorkEntry) -> str:
     if entry.role in _SAID:
         # What was run is short and goes first: the words may have to be cut.
         return f"{what}; {fixed}; {entry.text}"
-    fixed = (
-        f"fixed by: {entry.fixed_by}" if entry.fixed_by else "" if entry.kind is WorkKind.FAILURE else "it was fixed"
-    )
+    fixed = f"{did}: {entry.fixed_by}" if entry.fixed_by else "" if entry.kind is WorkKind.FAILURE else "it was fixed"
     return "; ".join(filter(None, (what, fixed)))
 
 

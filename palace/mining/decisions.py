@@ -64,6 +64,11 @@ class _Decision:
     def said(self) -> str:
         return self.turn.content[self.span.start : self.span.end]
 
+    @property
+    def own(self) -> str:
+        """The message without code and quotations."""
+        return own_text(self.turn.content[:LONGEST_TURN]).replace(OTHERS, " ")
+
 
 @dataclass(slots=True)
 class Decisions:
@@ -74,8 +79,8 @@ class Decisions:
     proposed: tuple[FiledTurn, list[Span]] | None = None
     """The assistant's last message, and what it proposed there."""
 
-    def add(self, turn: FiledTurn) -> None:
-        """Add the decisions of a message."""
+    def add(self, turn: FiledTurn) -> float:
+        """Add the decisions of a message; return the probability that a user's lasts, 0 for others."""
         is_user = turn.role is Role.USER
         before, spans = self.proposed if is_user and self.proposed else (None, [])
         if before and confirms(turn.content):
@@ -92,12 +97,13 @@ class Decisions:
             decision.names += [] if any(map(is_file, decision.names)) else about
             self.found.append(decision)
         if decided or not is_user or (spans and confirms(turn.content)):
-            return
+            return chance
         choice = find_choice(turn.content) if is_offered and chance >= CHOSEN else None
         if choice:
             self.found.append(self._decision(turn, choice, is_agreed=True, among=frozenset(self.edits.touched)))
         elif chance >= CORRECTED and (said := best_sentence(turn.content, _weight)):
             self.found.append(replace(self._decision(turn, said, is_agreed=True), chance=chance))
+        return chance
 
     def _chance(self, text: str, before: FiledTurn | None) -> float:
         """Return the probability that a person's own words last; 0 for a document."""
@@ -124,7 +130,7 @@ class Decisions:
         """Yield the decisions with the files, folders and symbols that they are about."""
         for decision in filter(self._counts, self.found):
             near = self._near(decision)
-            for name in [*map(self.edits.whole, decision.names), *_covered(decision.turn.content, near), *near]:
+            for name in [*map(self.edits.whole, decision.names), *_covered(decision.own, near), *near]:
                 key = name.replace("\\", "/").rpartition("/")[2] if name in near or is_file(name) else name
                 key = f"{name.rstrip('/').rpartition('/')[2]}/" if name.endswith("/") else key
                 is_agreed = decision.is_agreed and decision.turn.role is Role.ASSISTANT
@@ -140,7 +146,7 @@ class Decisions:
         """Return the files that were changed beside a decision; none where it is about others, or about none."""
         corrected = self._corrected(decision)
         near = corrected or [*self.edits.near(decision.prompt)]
-        if folders := folders_in(decision.said if decision.chance is None else decision.turn.content):
+        if folders := folders_in(decision.said if decision.chance is None else decision.own):
             near = [path for path in near if any(f"/{folder}/" in f"/{path}" for folder in folders)]
             decision.names += [f"{folder}/" for folder in folders]
         if decision.among is not None and len(set(near)) > 1:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from palace.models import FiledTurn
 from palace.nlp.work.calls import Operation, ToolCall
-from palace.nlp.work.commands import undoes
+from palace.nlp.work.commands import put_back
 
+MOST_LINES = 4000
+"""Lines of a file that are known again."""
 KEPT_FOLDERS = 2
 """Folders in front of a file that a decision names, to know it from others of its name."""
 
@@ -27,20 +29,25 @@ class Edits:
     """Files that were read or changed."""
     _calls: list[tuple[int, int, int]] = field(default_factory=list)
     """Changes, as number of the action, drawer and number of the user's message."""
-    _added: dict[str, set[str]] = field(default_factory=dict)
-    _removed: dict[str, set[str]] = field(default_factory=dict)
-    """Lines that were added to each file, and those that were removed."""
+    _lines: dict[str, dict[tuple[bool, int], int]] = field(default_factory=dict)
+    """The message after which each line of each file was added (True) or removed; lines by their hash."""
 
     def add(self, turn: FiledTurn, call: ToolCall, at: int) -> list[str]:
         """Add what a call changes, whose first action has the number ``at``; return the paths that it changes."""
         self.touched.update(each.path.replace("\\", "/") for each in call.files)
         changed = [each.path for each in call.files if each.operation is not Operation.READ]
-        undone = [path for path in self._added if call.command and undoes(call.command, path)]
+        now = self.prompt
+        earlier = (path for path, lines in self._lines.items() if min(lines.values(), default=now) < now)
+        undone = put_back(call.command, earlier) if call.command else []
+        done = ((False, call.removed), (True, call.added))
+        marks = [(is_added, hash(line)) for is_added, lines in done for line in lines]
         for path in changed:
-            added, removed = self._added.setdefault(path, set()), self._removed.setdefault(path, set())
-            undone += [path] * bool(added & call.removed or removed & call.added)
-            added.update(call.added)
-            removed.update(call.removed)
+            known = self._lines.setdefault(path, {})
+            # What the agent changes again by itself is no answer to a message.
+            before = (known.get((not is_added, line), self.prompt) for is_added, line in marks)
+            undone += [path] * any(prompt < self.prompt for prompt in before)
+            if len(known) < MOST_LINES:
+                known.update((mark, self.prompt) for mark in marks)
         if undone:
             self.undone.setdefault(self.prompt, []).extend(undone)
         if changed:
@@ -48,10 +55,18 @@ class Edits:
             self._calls.append((at, turn.drawer_id, self.prompt))
         return changed
 
-    def last_of_fight(self, at: int, prompt: int) -> int | None:
-        """Return the drawer of the last change of what was begun after an action and a message; None without one.
+    def drop(self, drawer_id: int, paths: Sequence[str]) -> None:
+        """Forget the change of some files by a call that was refused."""
+        for _, drawer, prompt in self._calls:
+            for path in paths if drawer == drawer_id else ():
+                for found in (self.edited, self.undone):
+                    found[prompt] = [each for each in found.get(prompt, []) if each != path]
+        self._calls = [each for each in self._calls if each[1] != drawer_id]
 
-        The user's next message goes on with it where a file is changed again after it.
+    def last_change_after(self, at: int, prompt: int) -> int | None:
+        """Return the drawer of the last change after an action, up to the next message of the user; None without one.
+
+        Changes after further messages count as long as each changes one of these files again.
         """
         files, last, drawer = set[str](), prompt, None
         for number, drawer_id, then in self._calls:

@@ -20,6 +20,7 @@ from palace.nlp.work.commands import (
     shows_texts,
 )
 from palace.nlp.work.errors import find_errors, telling_lines
+from palace.nlp.work.lasting import CORRECTED
 from palace.nlp.work.names import (
     LONGEST_TURN,
     names_file,
@@ -32,8 +33,10 @@ MOST_REPLACED = 24
 """Errors of a command that wait for a better fix."""
 MOST_LOGGED = 24
 """Errors in logs for which a later edit is looked for."""
-LEAST_TOLD, ECHOED = 5, 600
-"""Words of a person's message that may have told what to do; and characters of an output that may say what it runs."""
+LEAST_TOLD = 5
+"""Words of a person's message that may have told what to do."""
+ECHOED = 600
+"""Characters of an output that may say what it runs."""
 
 
 class _Waiting(NamedTuple):
@@ -47,14 +50,20 @@ class _Waiting(NamedTuple):
     """Number of the action of its command."""
 
 
+class _Logged(NamedTuple):
+    """An error that a log showed."""
+
+    at: int
+    """Number of the action that showed it."""
+    prompt: int
+    turn: FiledTurn
+    signature: str
+    span: Span
+
+
 @dataclass(slots=True)
 class _Trace:
     """The actions of one conversation, in order."""
-
-    logged: list[tuple[int, int, FiledTurn, str, Span]] = field(default_factory=list)
-    """Errors that logs show, after the numbers of the action and of the user's message before."""
-    told: list[tuple[int, int]] = field(default_factory=list)
-    """The user's messages of some words, as number of the next action and drawer."""
 
     actions: list[WorkAction | None] = field(default_factory=list)
     waiting: list[_Waiting] = field(default_factory=list)
@@ -69,6 +78,9 @@ class _Trace:
     """Whether results are filed: only then a call without one printed nothing."""
     usual: set[str] = field(default_factory=set)
     """Lines that commands printed which succeeded."""
+    logged: list[_Logged] = field(default_factory=list)
+    told: list[tuple[int, int]] = field(default_factory=list)
+    """The user's messages that may have told what to do, as number of the next action and drawer."""
     tried: dict[int, str] = field(default_factory=dict)
     """The command line of each error, by its number."""
     replaced: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
@@ -83,6 +95,11 @@ class _Trace:
         moved_from = action.moved_from and repair(action.moved_from)[0]
         self.actions.append(action._replace(key=key, subject=subject, moved_from=moved_from))
 
+    @property
+    def _looks_at_log(self) -> bool:
+        """Whether a log showed an error after the user's last message or the one before."""
+        return bool(self.logged) and self.logged[-1].prompt >= self.edits.prompt - 1
+
     def add_call(self, turn: FiledTurn, call: ToolCall) -> None:
         """Add what a call does; its result says later whether it succeeded."""
         self.calls += 1
@@ -91,7 +108,7 @@ class _Trace:
             is_read = touched.operation is Operation.READ
             mark = (0 if is_read else self.edits.prompt, touched.operation, touched.path)
             # While an error is open, each change may be what fixes it.
-            if mark in self.seen and (is_read or not (self.open or self.logged)):
+            if mark in self.seen and (is_read or not (self.open or self._looks_at_log)):
                 continue
             self.seen.add(mark)
             name = touched.path.replace("\\", "/").rpartition("/")[2]
@@ -139,10 +156,11 @@ class _Trace:
             if action is not None and action.drawer_id == waiting.turn.drawer_id:
                 self.actions[at] = None
         self.changes = [each for each in self.changes if each[1] != waiting.turn.drawer_id]
+        self.edits.drop(waiting.turn.drawer_id, [each.path for each in waiting.call.files])
 
-    def _errors(self, line: str, key: str, result: ToolResult, *, is_reliable: bool) -> dict[str, Span]:
+    def _errors(self, key: str, result: ToolResult, *, is_reliable: bool) -> dict[str, Span]:
         """Return the errors that a command printed, with their places; none of one that shows texts or succeeded."""
-        if not reads_log(line) and (shows_texts(key) or (is_reliable and result.exit_status == 0)):
+        if not reads_log(key) and (shows_texts(key) or (is_reliable and result.exit_status == 0)):
             return {}
         errors = find_errors(result.output, has_failed=result.exit_status not in (None, 0))
         return {each.signature: result.span(each.start, each.end) for each in errors}
@@ -154,9 +172,10 @@ class _Trace:
         key, status = command.key, result.exit_status
         # Behind a filter, the exit status is the filter's.
         is_reliable = status is not None and (status != 0 or "|" not in (waiting.call.command or ""))
-        errors = self._errors(command.subject, key, result, is_reliable=is_reliable)
-        if reads_log(command.subject):
-            self.logged += [(ran_at, self.edits.prompt, turn, signature, span) for signature, span in errors.items()]
+        errors = self._errors(key, result, is_reliable=is_reliable)
+        if reads_log(key):
+            logged = [_Logged(ran_at, self.edits.prompt, turn, signature, span) for signature, span in errors.items()]
+            self.logged = [*self.logged, *logged][-MOST_LOGGED:]
             errors = {}
         # grep and diff end with 1 where they find nothing, or something.
         has_failed = bool(errors) or (status not in (None, 0) and not (shows_texts(key) and status == 1))
@@ -249,15 +268,16 @@ class _Trace:
         """Add the decisions of a message."""
         if turn.role is Role.USER:
             self.edits.prompt += 1
-            if len(turn.content.split()) >= LEAST_TOLD:
-                self.told.append((len(self.actions), turn.drawer_id))
-        self.decisions.add(turn)
+        chance = self.decisions.add(turn)
+        if chance >= CORRECTED and len(turn.content.split()) >= LEAST_TOLD and not turn.content.startswith("["):
+            self.told.append((len(self.actions), turn.drawer_id))
 
     def finish(self) -> Iterator[WorkAction]:
         """Yield the actions, and the decisions with what they are about."""
-        for ran_at, prompt, turn, signature, span in self.logged[-MOST_LOGGED:]:
-            if fix := self.edits.last_of_fight(ran_at, prompt):
-                self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, "", "fixed", span=span, fixed_by=fix))
+        for seen in self.logged:
+            if fix := self.edits.last_change_after(seen.at, seen.prompt):
+                error = WorkAction(seen.turn.drawer_id, ActionKind.ERROR, seen.signature, "", "fixed", span=seen.span)
+                self.add(error._replace(fixed_by=fix))
         yield from (each for each in self.actions if each is not None)
         yield from self.decisions.finish()
 

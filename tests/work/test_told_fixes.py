@@ -86,3 +86,29 @@ def test_a_fix_of_the_sources_and_a_run_that_succeeded_behind_another_are_not_to
     palace.mine(session.write(tmp_path), wing="api")
     assert bears(palace, command="mix compile") is None
     assert bears(palace, command="go build ./...") is None
+
+
+def test_a_run_that_writes_a_log_is_no_look_at_one(palace: Palace, tmp_path: Path) -> None:
+    failed = "FAILED tests/a.py::test_b - KeyError: 'salt'"
+    session = (
+        Session("w-1")
+        .asks("test it")
+        .runs("pytest -q", failed, 1)
+        .edits("a.py")
+        .runs("pytest -q 2>&1 | tee t.log | tail -5", failed)
+    )
+    palace.mine(session.says("It still fails.").write(tmp_path), wing="api")
+    assert [each.command for each in palace.work_here().open] == ["pytest -q"]
+
+
+def test_neither_a_refused_edit_nor_a_request_for_another_run_is_a_fix(palace: Palace, tmp_path: Path) -> None:
+    refused = "The user doesn't want to proceed with this tool use."
+    session = Session("r-1").asks("what is wrong").runs("cat app.log", 'ERROR: relation "kiln" does not exist')
+    session.uses("Edit", refused, file_path="/home/mara/code/api/a.py", old_string="first", new_string="second")
+    session.runs("pytest -q", "FAILED tests/a.py::test_b - KeyError: 'salt'", 1).says("It fails.")
+    session.asks("just run the tests once again please").runs("pytest -q", "12 passed")
+    palace.mine(session.says("Passed.").write(tmp_path), wing="api")
+    kinds = {
+        each.kind for error in ("ERROR: relation", "KeyError: 'salt'") for each in palace.work(error=error).entries
+    }
+    assert WorkKind.FIX not in kinds

@@ -85,3 +85,21 @@ def test_a_rule_for_a_time_bears_until_its_file_is_changed_in_a_later_session(pa
     later = Session("l-2", began=BEGAN + timedelta(days=20)).asks("the report went out").edits("wer.py").says("Done.")
     palace.mine(later.write(tmp_path), wing="api")
     assert bears(palace, file="wer.py") is None
+
+
+def test_what_the_agent_changes_again_by_itself_undoes_nothing(palace: Palace, tmp_path: Path) -> None:
+    session = Session("s-1").asks(REASON).edits("cmake/Flags.cmake", "set(OPT -O2 -g)", "set(OPT -O3 -ffast-math)")
+    session.edits("cmake/Flags.cmake", "set(OPT -O3 -ffast-math)", "set(OPT -O3 -g)").runs(
+        "git checkout cmake/Flags.cmake"
+    )
+    palace.mine(session.says("Done.").write(tmp_path), wing="api")
+    assert bears(palace, file="cmake/Flags.cmake") is None
+
+
+def test_a_pasted_text_makes_no_decision_one_for_a_folder(palace: Palace, tmp_path: Path) -> None:
+    said = "```\nunder src there are 3 files\n```\nfrom now on we never use floats for amounts"
+    session = Session("p-1").asks("add the sums").edits("src/sums.py", "return raw", "return float(raw)").says("Done.")
+    session.asks(said).edits("src/sums.py", "return float(raw)", "return Decimal(raw)").says("Back.")
+    palace.mine(session.write(tmp_path), wing="api")
+    assert bears(palace, file="src/sums.py") is not None
+    assert bears(palace, file="src/other.py") is None

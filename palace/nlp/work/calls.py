@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import islice
 from typing import Any, NamedTuple
 
 from palace.models import Span
@@ -17,8 +18,8 @@ from palace.nlp.work.commands import LONGEST_READ, moved_files
 LONGEST_PATH = 400
 MOST_FILES, MOST_SYMBOLS = 50, 30
 """The most of one call."""
-LEAST_LINE = 6
-"""Characters of a line that is known again."""
+LEAST_LINE, MOST_LINES = 6, 2000
+"""Characters of a line that is known again, at least; and the lines of a text that are read."""
 _TOOLS = rules("work", "tools")
 _WRAPPED = '{"output":'
 """Begins a result of an older Codex."""
@@ -55,7 +56,7 @@ class ToolCall(NamedTuple):
     """Functions, classes and the like that are defined in the text that it writes or replaces."""
     added: frozenset[str] = frozenset()
     removed: frozenset[str] = frozenset()
-    """Lines of some letters that it puts into files, and that it takes out."""
+    """Lines of at least ``LEAST_LINE`` characters that it puts into files, and those that it takes out."""
 
 
 class ToolResult(NamedTuple):
@@ -196,7 +197,8 @@ def _replaced(given: dict[str, Any]) -> tuple[set[str], set[str]]:
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, dict):
                 nested = _replaced(each)
-                out, put = out | nested[0], put | nested[1]
+                out |= nested[0]
+                put |= nested[1]
             elif isinstance(each, str) and PATCH in each:
                 out |= _lines(line[1:] for line in each.splitlines() if line[:1] == "-")
                 put |= _lines(line[1:] for line in each.splitlines() if line[:1] == "+")
@@ -206,7 +208,7 @@ def _replaced(given: dict[str, Any]) -> tuple[set[str], set[str]]:
 
 
 def _lines(lines: Iterable[str]) -> set[str]:
-    return {line.strip() for line in lines if len(line.strip()) >= LEAST_LINE}
+    return {line.strip() for line in islice(lines, MOST_LINES) if len(line.strip()) >= LEAST_LINE}
 
 
 def _is_path(path: str) -> bool:

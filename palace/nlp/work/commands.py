@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import NamedTuple
@@ -149,19 +149,22 @@ def shows_texts(key: str) -> bool:
     return _RULES["commands.shows"].match(key) is not None
 
 
-def reads_log(command: str) -> bool:
-    """Check whether a command shows what other programs logged."""
-    return _RULES.finds("commands.logs", command[:LONGEST_READ])
+def reads_log(key: str) -> bool:
+    """Check whether the command of a key shows what other programs logged."""
+    return _RULES.finds("commands.logs", key)
 
 
-def undoes(command: str, path: str) -> bool:
-    """Check whether a command puts a file back to what was committed: ``git checkout`` of it, its folder or all."""
+def put_back(command: str, paths: Iterable[str]) -> list[str]:
+    """Return those of some paths that a command puts back to what was committed, as ``git checkout`` does."""
     found = _RULES["commands.undoes"].search(command[:LONGEST_READ])
     if found is None:
-        return False
-    named = [word.strip("\"'").removeprefix("./").rstrip("/") for word in found[1].split() if not word.startswith("-")]
-    whole = f"/{path.replace(chr(92), '/')}/"
-    return any(each == "." or (each and f"/{each}/" in whole) for each in named)
+        return []
+    named = [word.strip("\"'").removeprefix("./").rstrip("/") or "." for word in (found["named"] or "").split()]
+    named = [each for each in named if not each.startswith("-") and ("." in each or "/" in each)]
+    if found["named"] is None or "." in named or (not named and "stash" in found[0]):
+        return list(paths)
+    wholes = {path: f"/{path.replace(chr(92), '/')}/" for path in paths} if named else {}
+    return [path for path, whole in wholes.items() if any(f"/{each}/" in whole for each in named)]
 
 
 def rewrites_files(command: str) -> bool:
