@@ -76,8 +76,8 @@ def test_a_sub_agent_that_ends_later_is_added_once_and_its_work_is_indexed(
     assert not [drawer for drawer in drawers if drawer.replaced_at]
     asked = "Where is the gauge of the anchor winch?"
     assert SECRET not in {hit.drawer.content for hit in palace.recall(asked).hits}
-    edited = [entry.files for entry in palace.work(file="gauge.py").entries if entry.kind.value == "edit"]
-    assert edited == [("gauge.py",)]
+    edited = [entry for entry in palace.work(file="gauge.py").entries if entry.kind.value == "edit"]
+    assert [[Path(file).name for file in entry.files] for entry in edited] == [["gauge.py"]]
     assert [entry.exit_status for entry in palace.work(command="make gauge").entries if entry.error] == [2]
 
 
