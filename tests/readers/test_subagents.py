@@ -71,7 +71,7 @@ def test_recall_leaves_a_sub_agent_out_and_the_work_does_not(apart: bool, palace
     assert SECRET not in {hit.drawer.content for hit in palace.recall(asked).hits}
     assert SECRET in {hit.drawer.content for hit in palace.recall(asked, tools=True).hits}
     edited = [entry.files for entry in palace.work(file="gauge.py").entries if entry.kind.value == "edit"]
-    assert edited == [("/home/ines/kiln/gauge.py",)]
+    assert edited == [("gauge.py",)]
     assert [entry.exit_status for entry in palace.work(command="make gauge").entries if entry.error] == [2]
 
 
