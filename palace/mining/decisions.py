@@ -42,8 +42,6 @@ from palace.nlp.work.names import (
 MOST_NEAR = 3
 """Files near a decision that names none."""
 MOST_NAMES = 8
-LONGEST_NAME = 300
-"""Characters of a name that are kept."""
 
 
 @dataclass(slots=True)
@@ -140,7 +138,7 @@ class Decisions:
                 elif decision.chance is not None:
                     operation = "said"
                 action = WorkAction(decision.turn.drawer_id, ActionKind.DECISION, key, name, operation)
-                yield action._replace(key=key[:LONGEST_NAME], subject=name[:LONGEST_NAME], span=decision.span)
+                yield action._replace(span=decision.span)
 
     def _near(self, decision: _Decision) -> list[str]:
         """Return the files that were changed beside a decision; none where it is about others, or about none."""

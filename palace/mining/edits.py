@@ -44,15 +44,15 @@ class Edits:
         for path in changed:
             known = self._lines.setdefault(path, {})
             # What the agent changes again by itself is no answer to a message.
-            before = (known.get((not is_added, line), self.prompt) for is_added, line in marks)
-            undone += [path] * any(prompt < self.prompt for prompt in before)
+            before = (known.get((not is_added, line), now) for is_added, line in marks)
+            undone += [path] * any(prompt < now for prompt in before)
             if len(known) < MOST_LINES:
-                known.update((mark, self.prompt) for mark in marks)
+                known.update((mark, now) for mark in marks)
         if undone:
-            self.undone.setdefault(self.prompt, []).extend(undone)
+            self.undone.setdefault(now, []).extend(undone)
         if changed:
-            self.edited.setdefault(self.prompt, []).extend(changed)
-            self._calls.append((at, turn.drawer_id, self.prompt))
+            self.edited.setdefault(now, []).extend(changed)
+            self._calls.append((at, turn.drawer_id, now))
         return changed
 
     def drop(self, drawer_id: int, paths: Sequence[str]) -> None:

@@ -21,10 +21,7 @@ from palace.nlp.work.commands import (
 )
 from palace.nlp.work.errors import find_errors, telling_lines
 from palace.nlp.work.lasting import CORRECTED
-from palace.nlp.work.names import (
-    LONGEST_TURN,
-    names_file,
-)
+from palace.nlp.work.names import LONGEST_TURN, names_file, own_sentences
 
 LONGEST_KEY, LONGEST_SUBJECT = 300, 500
 MOST_WAITING = 40
@@ -33,8 +30,8 @@ MOST_REPLACED = 24
 """Errors of a command that wait for a better fix."""
 MOST_LOGGED = 24
 """Errors in logs for which a later edit is looked for."""
-LEAST_TOLD = 5
-"""Words of a person's message that may have told what to do."""
+LEAST_TOLD, LONGEST_TOLD = 5, 300
+"""Words of a person's message that may have told what to do, at least; and the characters of it that are shown."""
 ECHOED = 600
 """Characters of an output that may say what it runs."""
 
@@ -85,7 +82,6 @@ class _Trace:
     """The command line of each error, by its number."""
     replaced: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
     """Errors of each command that still fails whose fix led to another error, by number, with the files changed."""
-    calls: int = 0
 
     def __post_init__(self) -> None:
         self.decisions = Decisions(self.edits)
@@ -102,7 +98,6 @@ class _Trace:
 
     def add_call(self, turn: FiledTurn, call: ToolCall) -> None:
         """Add what a call does; its result says later whether it succeeded."""
-        self.calls += 1
         at = len(self.actions)
         for touched in call.files:
             is_read = touched.operation is Operation.READ
@@ -269,7 +264,8 @@ class _Trace:
         if turn.role is Role.USER:
             self.edits.prompt += 1
         chance = self.decisions.add(turn)
-        if chance >= CORRECTED and len(turn.content.split()) >= LEAST_TOLD and not turn.content.startswith("["):
+        words = " ".join(own_sentences(turn.content[:LONGEST_TOLD])) if chance >= CORRECTED else ""
+        if len(words.split()) >= LEAST_TOLD and not words.startswith("["):
             self.told.append((len(self.actions), turn.drawer_id))
 
     def finish(self) -> Iterator[WorkAction]:
@@ -278,8 +274,9 @@ class _Trace:
             if fix := self.edits.last_change_after(seen.at, seen.prompt):
                 error = WorkAction(seen.turn.drawer_id, ActionKind.ERROR, seen.signature, "", "fixed", span=seen.span)
                 self.add(error._replace(fixed_by=fix))
+        for action in self.decisions.finish():
+            self.add(action)
         yield from (each for each in self.actions if each is not None)
-        yield from self.decisions.finish()
 
 
 def trace(turns: Sequence[FiledTurn]) -> list[WorkAction]:

@@ -112,3 +112,9 @@ def test_neither_a_refused_edit_nor_a_request_for_another_run_is_a_fix(palace: P
         each.kind for error in ("ERROR: relation", "KeyError: 'salt'") for each in palace.work(error=error).entries
     }
     assert WorkKind.FIX not in kinds
+
+
+def test_a_file_whose_name_has_a_nul_loses_no_decision(palace: Palace, tmp_path: Path) -> None:
+    session = Session("n-1").asks("We decided that the sums are never rounded.").edits("su\0ms.py").says("Done.")
+    assert not palace.mine(session.write(tmp_path), wing="api").failures
+    assert any(each.kind is WorkKind.DECISION for each in palace.work(file="su\0ms.py").entries)

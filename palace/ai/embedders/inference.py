@@ -99,3 +99,11 @@ def unit_length(vectors: Numbers) -> Vectors:
     even = vectors / largest
     scaled: Vectors = (even / np.linalg.norm(even, axis=1, keepdims=True)).astype(np.float32)
     return scaled
+
+
+def session_failures() -> tuple[type[Exception], ...]:
+    """Return the exceptions that onnxruntime raises, which have no common base."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as raised
+
+    found = [each for each in vars(raised).values() if isinstance(each, type) and issubclass(each, Exception)]
+    return (*found, RuntimeError, ValueError)

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from palace.ai.embedders.copies import checked, kept_copy
-from palace.ai.embedders.inference import PROVIDERS, READ_CHARACTERS, TokenIds, embed_in_batches, session_options
+from palace.ai.embedders.inference import (
+    PROVIDERS,
+    READ_CHARACTERS,
+    TokenIds,
+    embed_in_batches,
+    session_failures,
+    session_options,
+)
 from palace.ai.embedders.protocol import EmbeddedTexts, Vectors
 from palace.config.settings import BUNDLED_MODEL
 from palace.errors import EmbeddingError
@@ -107,7 +114,10 @@ def _load(folder: Path | None, model_file: Path | None, threads: int | None, _pr
         # writes the slower, safe way into the graph. It has no effect on other processors.
         options.add_session_config_entry("session.x64quantprecision", "1")
     model = quantised_model(folder, model_file=model_file)
-    return InferenceSession(model, options, providers=PROVIDERS)
+    try:
+        return InferenceSession(model, options, providers=PROVIDERS)
+    except session_failures() as problem:
+        raise EmbeddingError(f"the model cannot be loaded: {problem}") from problem
 
 
 def _multiplies_eight_bits() -> bool:

@@ -16,6 +16,7 @@ from palace.ai.embedders.inference import (
     READ_CHARACTERS,
     TokenIds,
     UnusableAnswer,
+    session_failures,
     session_options,
     unit_length,
 )
@@ -77,7 +78,7 @@ class LoadedModel:
         given["position_ids"] = np.broadcast_to(np.arange(ids.shape[1]), ids.shape)
         try:
             (output,) = self.session.run([self.output], {name: given[name].astype(kind) for name, kind in self.inputs})
-        except _failures() as problem:
+        except session_failures() as problem:
             told = f"{self.recipe.model} does not run: {one_line(str(problem))}"
             raise EmbeddingError(told, refused=all_of_them) from problem
         try:
@@ -125,7 +126,7 @@ def load_model(recipe: Recipe, threads: int | None, _process: int) -> LoadedMode
     tokenizer = _load_tokenizer(recipe)
     try:
         session = InferenceSession(recipe.model, session_options(threads), providers=PROVIDERS)
-    except _failures() as problem:
+    except session_failures() as problem:
         raise EmbeddingError(f"{recipe.model} is no ONNX model that can be run: {one_line(str(problem))}") from problem
     output = _output(recipe, [each.name for each in session.get_outputs()])
     return LoadedModel(recipe, session, tokenizer, _inputs(recipe, session), output)
@@ -163,11 +164,3 @@ def _output(recipe: Recipe, names: Sequence[str]) -> str:
             f"{recipe.model} does not apply the model's last step, {recipe.unapplied}, itself, and neither does Palace"
         )
     return has_tokens or names[0]
-
-
-def _failures() -> tuple[type[Exception], ...]:
-    """Return the exceptions that onnxruntime raises, which have no common base."""
-    from onnxruntime.capi import onnxruntime_pybind11_state as raised
-
-    found = [each for each in vars(raised).values() if isinstance(each, type) and issubclass(each, Exception)]
-    return (*found, RuntimeError, ValueError)

@@ -1,6 +1,7 @@
 -- Returns what coding agents did with some files, commands, errors or symbols, and decisions about these; newest first.
 -- user_id; kinds and keys (of equal length: what is looked up); path (null for any): of a file or a decision about one,
--- its path ends so, or is an end of it, or a folder above it or an ending (*.md); command (null for none): the key of a command whose errors are returned;
+-- its path ends so, or is an end of it, or a folder above it or an ending (*.md);
+-- command (null for none): the key of a command whose errors are returned;
 -- is_part: also those of commands that go on behind it; program (null for none): also its errors that were fixed;
 -- words: also errors that have more than one in least of them;
 -- newest: how many of the latest drawers are taken whatever they are about, 0 for none; wings (ids, null for any);
