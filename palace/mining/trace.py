@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from palace.mining.decisions import Decisions
 from palace.mining.edits import Edits
+from palace.mining.reruns import Reruns
 from palace.models import ActionKind, FiledTurn, Role, Span, WorkAction
 from palace.models.intake import repair
 from palace.nlp.work.calls import MOST_FILES, PATCH, Operation, ToolCall, ToolResult, read_call, read_prose, read_result
@@ -32,6 +33,8 @@ MOST_LOGGED = 24
 """Errors in logs for which a later edit is looked for."""
 LEAST_TOLD, LONGEST_TOLD = 5, 300
 """Words of a person's message that may have told what to do, at least; and the characters of it that are shown."""
+MOST_ANSWERED = 2
+"""Messages of the user after an error that is never gone, of which the first that may have told what to do counts."""
 ECHOED = 600
 """Characters of an output that may say what it runs."""
 
@@ -76,10 +79,17 @@ class _Trace:
     usual: set[str] = field(default_factory=set)
     """Lines that commands printed which succeeded."""
     logged: list[_Logged] = field(default_factory=list)
-    told: list[tuple[int, int]] = field(default_factory=list)
-    """The user's messages that may have told what to do, as number of the next action and drawer."""
-    tried: dict[int, str] = field(default_factory=dict)
-    """The command line of each error, by its number."""
+    told: list[tuple[int, int, int]] = field(default_factory=list)
+    """The user's messages that may have told what to do, as number of the next action, drawer and their number."""
+    tried: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """The command line of each error and the number of the user's message before it, by the error's number."""
+    mended: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    """The command of each error that an edit fixed, and the files that it changed."""
+    redone: dict[int, int] = field(default_factory=dict)
+    """The edit by which the fix of an error was changed again, by the error's number."""
+    reruns: Reruns = field(default_factory=Reruns)
+    tells_status: set[str] = field(default_factory=set)
+    """Tools that say when a command failed, so that of others the silence says that they succeeded."""
     replaced: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
     """Errors of each command that still fails whose fix led to another error, by number, with the files changed."""
 
@@ -109,7 +119,9 @@ class _Trace:
             name = touched.path.replace("\\", "/").rpartition("/")[2]
             action = WorkAction(turn.drawer_id, ActionKind.FILE, name, touched.path, touched.operation)
             self.add(action._replace(moved_from=touched.moved_from))
+        undone = len(self.edits.undone.get(self.edits.prompt, ()))
         changed = self.edits.add(turn, call, at)
+        self._reopen(self.edits.undone.get(self.edits.prompt, [])[undone:], turn.drawer_id if changed else None)
         if changed:
             self.changes.append((at, turn.drawer_id, ""))
         for symbol in call.symbols:
@@ -145,6 +157,16 @@ class _Trace:
         elif result.is_refused:
             self._take_back(waiting)
 
+    def _reopen(self, undone: Sequence[str], by: int | None) -> None:
+        """Count the errors whose fix is undone as open; ``by`` is the edit that changes it, None if it is gone."""
+        for at, (key, files) in [*self.mended.items()] if undone else ():
+            error = self.actions[at]
+            if error and not files.isdisjoint(undone):
+                del self.mended[at]
+                self.open.setdefault(key, []).append(at)
+                self.actions[at] = error._replace(operation="open", fixed_by=None)
+                self.redone |= {at: by} if by else {}
+
     def _take_back(self, waiting: _Waiting) -> None:
         for at in range(waiting.at, len(self.actions)):
             action = self.actions[at]
@@ -155,7 +177,7 @@ class _Trace:
 
     def _errors(self, key: str, result: ToolResult, *, is_reliable: bool) -> dict[str, Span]:
         """Return the errors that a command printed, with their places; none of one that shows texts or succeeded."""
-        if not reads_log(key) and (shows_texts(key) or (is_reliable and result.exit_status == 0)):
+        if not reads_log(key) and (shows_texts(key) or (is_reliable and not result.exit_status)):
             return {}
         errors = find_errors(result.output, has_failed=result.exit_status not in (None, 0))
         return {each.signature: result.span(each.start, each.end) for each in errors}
@@ -166,7 +188,10 @@ class _Trace:
             return
         key, status = command.key, result.exit_status
         # Behind a filter, the exit status is the filter's.
-        is_reliable = status is not None and (status != 0 or "|" not in (waiting.call.command or ""))
+        line, tool = waiting.call.command or "", waiting.call.tool or ""
+        is_reliable = status is not None and (status != 0 or "|" not in line)
+        self.tells_status |= {tool} if status else set()
+        is_reliable |= status is None and tool in self.tells_status and not any(sign in line for sign in "|;&")
         errors = self._errors(key, result, is_reliable=is_reliable)
         if reads_log(key):
             logged = [_Logged(ran_at, self.edits.prompt, turn, signature, span) for signature, span in errors.items()]
@@ -198,10 +223,11 @@ class _Trace:
         for signature, place in found.items():
             if signature not in still:
                 self.open.setdefault(key, []).append(len(self.actions))
-                self.tried[len(self.actions)] = waiting.call.command or ""
+                self.tried[len(self.actions)] = line, self.edits.prompt
                 self.add(WorkAction(turn.drawer_id, ActionKind.ERROR, signature, key, "open", status, span=place))
         if not has_failed:
             self._close_others(key, command.subject, waiting, result, is_again=is_again)
+            self.reruns.add_run(line, self.edits.prompt)
             self.changes.append((ran_at, waiting.turn.drawer_id, key))
 
     def _close_others(self, key: str, line: str, waiting: _Waiting, result: ToolResult, *, is_again: bool) -> None:
@@ -221,27 +247,33 @@ class _Trace:
         (``is_again``), running it instead of another one is no fix.
         """
         left, fixed, files, by = [], [], frozenset[str](), list[int]()
-        for at in self.open.pop(key, ()):
+        opened = self.open.pop(key, [])
+        known = {error.key for at in opened if (error := self.actions[at])}
+        # A filter shows a part; and an output that has nothing new is of the same failure.
+        is_part = bool(known & found.keys()) and ("|" in (waiting.call.command or "") or known >= found.keys())
+        for at in opened:
             error = self.actions[at]
-            if error is None or error.key in found:
+            if error is None or is_part or error.key in found:
                 left.append(at)
                 continue
             since = [each for each in self.changes if at < each[0] < waiting.at and each[2] != key]
             edits = [each for each in since if not each[2]]
             ran = [each[1] for each in since if not shows_texts(each[2])]
             line = waiting.call.command or ""
-            added = added_words(self.tried[at], line)
+            added = added_words(self.tried[at][0], line)
             is_other = command_key(line) != key or any("=" in word for word in added)
             here = [waiting.turn.drawer_id] if (added or is_other) and not is_again else []
             said = [each for each in self.told if at < each[0] <= waiting.at][-1:]
             ran_then = [each[1] for each in since if each[1] in ran and (not said or each[0] >= said[0][0])]
             if mends_spelling(error.subject, command_key(line)):
                 edits, ran, ran_then, here, said = [], [], [], [], []
-            told = [drawer_id for _, drawer_id in said]
+            told = [each[1] for each in said]
             by = [each[1] for each in edits][-1:] or (here if is_other else ran_then[-1:] or here or told) or ran[-1:]
             self.actions[at] = error._replace(operation="fixed" if by else "gone", fixed_by=by[0] if by else None)
             fixed.append(at)
             files = self._files_of(edits[-1]) if edits else frozenset()
+            if files:
+                self.mended[at] = key, files
         if left:
             self.open[key] = left
         replaced = self.replaced.pop(key, [])
@@ -266,7 +298,8 @@ class _Trace:
         chance = self.decisions.add(turn)
         words = " ".join(own_sentences(turn.content[:LONGEST_TOLD])) if chance >= CORRECTED else ""
         if len(words.split()) >= LEAST_TOLD and not words.startswith("["):
-            self.told.append((len(self.actions), turn.drawer_id))
+            self.told.append((len(self.actions), turn.drawer_id, self.edits.prompt))
+            self.reruns.add_message(turn, self.edits.prompt)
 
     def finish(self) -> Iterator[WorkAction]:
         """Yield the actions, and the decisions with what they are about."""
@@ -274,7 +307,12 @@ class _Trace:
             if fix := self.edits.last_change_after(seen.at, seen.prompt):
                 error = WorkAction(seen.turn.drawer_id, ActionKind.ERROR, seen.signature, "", "fixed", span=seen.span)
                 self.add(error._replace(fixed_by=fix))
-        for action in self.decisions.finish():
+        for at in (each for opened in self.open.values() for each in opened):
+            failed, prompt = self.actions[at], self.tried[at][1]
+            told = (drawer for _, drawer, said in self.told if prompt < said <= prompt + MOST_ANSWERED)
+            if failed and (by := self.redone.get(at) or next(told, None)):
+                self.actions[at] = failed._replace(fixed_by=by)
+        for action in (*self.decisions.finish(), *self.reruns.found):
             self.add(action)
         yield from (each for each in self.actions if each is not None)
 

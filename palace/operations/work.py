@@ -261,6 +261,7 @@ class _Asked:
         names = _of_file(self.path) if self.path else []
         symbol = self.query.symbol.strip().removesuffix("()") if self.query.symbol else None
         symbols = [(kind, symbol) for kind in (ActionKind.SYMBOL, ActionKind.DECISION)] if symbol else []
+        names += [(ActionKind.DECISION, self.command)] if self.command else []
         return [*names, *symbols, *((ActionKind.ERROR, each) for each in dict.fromkeys(self.errors + self.lines))]
 
     def find(

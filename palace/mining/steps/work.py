@@ -11,7 +11,7 @@ from palace.mining.steps.step import BatchStep, TurnsByConversation, Work
 from palace.mining.trace import trace
 from palace.models import StepVersion, WorkAction
 
-WORK = StepVersion("work", 6)
+WORK = StepVersion("work", 7)
 
 
 @dataclass(frozen=True, slots=True)
