@@ -80,7 +80,7 @@ class _Trace:
     """Lines that commands printed which succeeded."""
     logged: list[_Logged] = field(default_factory=list)
     told: list[tuple[int, int, int]] = field(default_factory=list)
-    """The user's messages that may have told what to do, as number of the next action, drawer and their number."""
+    """The user's messages that may have told what to do: number of the next action, drawer, number of the message."""
     tried: dict[int, tuple[str, int]] = field(default_factory=dict)
     """The command line of each error and the number of the user's message before it, by the error's number."""
     mended: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class _Trace:
     """The edit by which the fix of an error was changed again, by the error's number."""
     reruns: Reruns = field(default_factory=Reruns)
     tells_status: set[str] = field(default_factory=set)
-    """Tools that say when a command failed, so that of others the silence says that they succeeded."""
+    """Tools that gave an exit status when a command failed: a command of theirs without one succeeded."""
     replaced: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
     """Errors of each command that still fails whose fix led to another error, by number, with the files changed."""
 
